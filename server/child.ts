@@ -56,7 +56,7 @@ export class Child {
     return this.options.label ?? this.options.name;
   }
 
-  /** Its metrics; null if it does not run or does not answer in time. */
+  /** Its metrics; null if it is not running or does not answer in time. */
   async readMetrics(): Promise<Snapshot[] | null> {
     return this.#process ? askForMetrics(this.#process, METRICS_TIMEOUT_MS) : null;
   }

@@ -31,7 +31,7 @@ export async function navigationBench(args: string[]): Promise<void> {
   const browser = await chromium.launch(await findBrowser());
   try {
     const cookie = await createDemonstration(server);
-    // Its 90 days are made within a minute. In days of real use, PostgreSQL would have done this by and by.
+    // Its 90 days are made within a minute. In days of real use, PostgreSQL would have done this gradually.
     for (const database of ["app", "audit"] as const) await query(server, database, "VACUUM ANALYZE");
     const page = await openPage(browser, server.url, cookie);
     print(await measure(page, rounds), rounds);

@@ -29,7 +29,7 @@ interface Cost {
 /** Milliseconds of CPU that PostgreSQL's processes have used. */
 function databaseCpuMs(): number {
   const postmaster = readPostmaster(join(config().DATA_DIR, "postgres", "data"));
-  if (!postmaster) throw new Error("the embedded PostgreSQL does not run");
+  if (!postmaster) throw new Error("the embedded PostgreSQL is not running");
   const ticks = familyOf(postmaster.pid).map(({ pid }) => {
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")

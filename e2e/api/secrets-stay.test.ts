@@ -61,7 +61,7 @@ test.each(channelTypes)("the secrets of a channel of type %s stay at their origi
   expect((await organization.admin.put(path, { settings: { [field]: `${url}/v2` } })).status).toBe(200);
 });
 
-test("a channel's test does not send its token to an origin set by somebody without the token", async () => {
+test("a channel's test does not send its token to an origin set by a caller without the token", async () => {
   const receiver = await newReceiver();
   const { data } = await organization.admin.post<NotificationChannel>("/notification-channels", {
     type: "telegram",

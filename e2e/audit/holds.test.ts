@@ -67,7 +67,7 @@ const changePlan = ({ organizationId }: SignedIn, plan: "free" | "business") => 
   return withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan }));
 };
 
-/** Somebody with a larger plan, and events that the smaller one would keep or not. */
+/** An organization with the larger plan, and events that the smaller one would keep or not. */
 async function withBusinessPlan() {
   const someone = await newSession(server);
   await changePlan(someone, "business");

@@ -114,7 +114,7 @@ test("a range of the histogram, saved for the organization, opens for another me
     await expect(page.getByRole("button", { name: "Saved views: The half hour" })).toBeVisible();
   });
 
-  await test.step("without a mail server, nobody can ask for it by e-mail, and the reason is shown", async () => {
+  await test.step("without a mail server, the weekly e-mail cannot be turned on, and the reason is shown", async () => {
     await page.getByRole("button", { name: "Saved views: The half hour" }).click();
     await page.getByRole("menuitem", { name: "Manage saved views…" }).click();
     const dialog = page.getByRole("dialog");

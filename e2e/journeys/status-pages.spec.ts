@@ -4,7 +4,11 @@ import { inspect } from "@/e2e/support/inspect";
 import { test } from "@/e2e/support/journey";
 import { closedPort } from "@/e2e/support/stand-ins/test-servers";
 
-test("a status page is created, published, seen by anybody, and taken back", async ({ page, sealwatch, browser }) => {
+test("a status page is created, published, seen without a session, and unpublished", async ({
+  page,
+  sealwatch,
+  browser,
+}) => {
   const { api } = await enterAs(page, sealwatch);
   const target = `127.0.0.1:${await closedPort()}`;
   await api.post("/uptime", { name: "shop-frontend-7", type: "tcp", target, failure_threshold: 1 });

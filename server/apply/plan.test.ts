@@ -180,7 +180,7 @@ describe("a plan", () => {
     expect(steps).toEqual([]);
     expect(issues).toEqual([
       { path: ["monitors", 0, "type"], message: expect.stringContaining("is http in the organization") },
-      { path: ["api_keys", 0], message: expect.stringContaining("fits several") },
+      { path: ["api_keys", 0], message: expect.stringContaining("matches several") },
     ]);
   });
 });

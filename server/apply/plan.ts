@@ -84,7 +84,7 @@ export function plan({ wanted, managed, present, prune, resendSecrets, ownKeyId 
       continue;
     }
     if (other !== undefined) {
-      issues.push({ path, message: "fits several that exist: rename or revoke the others" });
+      issues.push({ path, message: "matches several that exist: rename or revoke the others" });
       continue;
     }
     const changed = Object.keys(each.fields).filter((f) => !isDeepStrictEqual(each.fields[f], found.fields[f]));

@@ -15,7 +15,7 @@ export function findDatabaseUrls(): string | null {
   const data = join(DATA_DIR, "postgres", "data");
   if (!existsSync(secrets)) return `Sealwatch was never started with DATA_DIR ${DATA_DIR}`;
   const postmaster = readPostmaster(data);
-  if (!postmaster || !isRunning(postmaster, data)) return "the embedded PostgreSQL does not run";
+  if (!postmaster || !isRunning(postmaster, data)) return "the embedded PostgreSQL is not running";
   const { database_password } = JSON.parse(readFileSync(secrets, "utf8")) as { database_password: string };
   configure({ ...embeddedUrls(postmaster, database_password) });
   return null;

@@ -10,7 +10,7 @@ import { plural } from "@/lib/text/counts";
 
 const coverage = [
   ["false", "Nobody is notified"],
-  ["true", "Somebody is notified"],
+  ["true", "Someone is notified"],
 ] as const;
 
 /** The values to choose from, including the chosen one even if it is not offered any more. */

@@ -17,7 +17,7 @@ const reasons: Record<string, string> = {
   wrong_password: "The agent has another password for PKCS #12 files.",
   unsupported_encryption: "It is encrypted in an outdated way (RC2 or the like): export it again with AES.",
   too_large: "It is larger than 1 MiB.",
-  not_in_cluster: "The agent does not run in a Kubernetes cluster.",
+  not_in_cluster: "The agent is not running in a Kubernetes cluster.",
   no_route: "There is no route to it.",
   forbidden_address: "Its address is in a network that this installation does not probe.",
   name_not_found: "The name does not exist.",

@@ -77,7 +77,7 @@ describe("a sealed export", () => {
     expect(await verify([await bundleOf(who)], { vkey })).toMatchObject({ code: 1, index: seal?.index });
   });
 
-  test("of a quiet log, whose rows have one event each, is as right, and a change far inside of it is found", async () => {
+  test("of a quiet log, whose rows have one event each, is verified too, and a change far inside it is found", async () => {
     const who = await newSession(server);
     const { organizationId } = who;
     const rows = Array.from({ length: 1_100 }, (_, at) => aged(organizationId, 30, (2_000 - at) * 15 * MINUTE_MS));

@@ -434,7 +434,7 @@ describe("retention", () => {
     expect(await check(early)).toEqual(wrong(0, "were deleted before they expired"));
   });
 
-  test("is not shortened by a change of the plan that somebody invented", async () => {
+  test("is not shortened by an invented change of the plan", async () => {
     const invented = (id: string, more: Partial<AuditEventDraft["row"]> = {}) =>
       new AuditEventDraft({
         ...{ organization_id: id, action: "organization.set_plan", auth_type: "system", flags: ["plan_changed"] },

@@ -66,7 +66,7 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     expect(await keys()).toMatchObject([{ name: "typed with care", ip_whitelist: ["192.0.2.0/24", "2001:db8::/32"] }]);
   });
 
-  await test.step("signed in as somebody else, nothing is sent in their name", async () => {
+  await test.step("after signing in as another person, nothing is sent in that person's name", async () => {
     await page.getByRole("button", { name: "Create key" }).click();
     await dialog.getByLabel("Name").fill("for the first person");
     await end();

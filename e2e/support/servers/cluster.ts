@@ -80,7 +80,7 @@ export class Cluster {
   /** Freezes it: it accepts connections and does not answer, as behind a broken network. Returns a function that resumes it. */
   freeze(): () => void {
     const main = this.pid;
-    if (main === 0) throw new Error("the cluster does not run");
+    if (main === 0) throw new Error("the cluster is not running");
     // Its main process first: it starts no further ones then. Others may end before the signal comes.
     signal(main, "SIGSTOP");
     const pids = familyOf(main).map(({ pid }) => pid);

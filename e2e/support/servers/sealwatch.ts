@@ -81,7 +81,7 @@ export class Sealwatch {
 
   private get postmaster() {
     const postmaster = readPostmaster(join(this.dataDir, "postgres", "data"));
-    if (!postmaster) throw new Error("the embedded PostgreSQL does not run");
+    if (!postmaster) throw new Error("the embedded PostgreSQL is not running");
     return postmaster;
   }
 

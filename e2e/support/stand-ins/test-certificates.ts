@@ -126,7 +126,7 @@ export async function makeCertificate(options: CertificateOptions): Promise<Test
   };
 }
 
-/** A root, its intermediate (with the options of `options`), and leaves that the intermediate issues. */
+/** A root, its intermediate (with the given options), and leaves that the intermediate issues. */
 export interface Authority {
   root: TestCertificate;
   intermediate: TestCertificate;

@@ -15,7 +15,7 @@ export interface CosignedCheckpoint {
   /** With the first cosignatures, and with the last ones; equal if there are no others. */
   first: HeadsProof;
   last: HeadsProof;
-  /** The latest time of the first cosignatures, and the earliest of the last ones: whatever witness somebody trusts. Unix ms. */
+  /** The latest time of the first cosignatures, and the earliest of the last ones, whichever witness is trusted. Unix ms. */
   first_at: number;
   last_at: number;
 }

@@ -220,10 +220,9 @@ async function publishLogs(client: pg.PoolClient, logs: readonly SignedLog[]): P
 }
 
 /**
- * Deletes earlier checkpoints of today. Those stay that somebody outside has or stamps, the newest that a witness has cosigned, and for
- * some seconds those that one may be cosigning. Of earlier days, all that are left stay. Whether somebody has one is looked at again once
- * its row is locked: it may be given to somebody in the meantime. Those of today follow the newest of before, because all others are
- * kept for good.
+ * Deletes earlier checkpoints of today, except those that were sent outside or are time-stamped, the newest that a witness has cosigned,
+ * and for some seconds those that a witness may be cosigning. Those of earlier days stay. Whether one was sent is checked again once its
+ * row is locked, because it may be sent in the meantime. Those of today follow the newest of before, because all others are kept for good.
  */
 async function deleteEarlier(client: pg.PoolClient, places: readonly unknown[]): Promise<void> {
   await client.query(

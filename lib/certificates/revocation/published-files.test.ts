@@ -41,7 +41,7 @@ describe("PublishedFiles", () => {
       () => ({ allowedNetworks: [parseNetwork("127.0.0.0/8")] }),
     );
 
-  test("an organization whose files do not arrive neither takes all turns nor waits for ever", async () => {
+  test("an organization whose files do not arrive neither takes all turns nor waits forever", async () => {
     const files = texts();
     const paths = Array.from({ length: 6 }, (_, n) => `/silent/${n}`);
     for (const path of paths) server.files.set(path, "silence");

@@ -6,7 +6,7 @@ import { settingsColumns } from "@/lib/notification-channels/channel";
 import { attempt } from "@/lib/notification-channels/deliveries/attempt";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
-test("a message that cannot be composed has failed for good, and is not repeated for ever", async () => {
+test("a message that cannot be composed has failed for good, and is not repeated forever", async () => {
   configure({ ENCRYPTION_KEY: randomBytes(32).toString("base64") });
   const place = { organizationId: newId(), id: newId() };
   const settings = { to: ["a@example.test"], from: "b@example.test", smtp_url: "smtp://127.0.0.1:9" };
