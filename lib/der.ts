@@ -39,11 +39,14 @@ export function readDer(bytes: Uint8Array): { element: Der; rest: Uint8Array } {
   };
 }
 
-/** The elements of `content`. Throws a RangeError if it is malformed or has more than `most`: each takes far more memory than its bytes. */
-export function readAll(content: Uint8Array, most = Number.POSITIVE_INFINITY): Der[] {
+/**
+ * The elements of `content`. Throws a RangeError if it is malformed or has more than `most`: each takes far more memory than its bytes.
+ * `what` they are is said in the error.
+ */
+export function readAll(content: Uint8Array, most = Number.POSITIVE_INFINITY, what?: string): Der[] {
   const elements: Der[] = [];
   for (let rest = content; rest.length > 0; ) {
-    if (elements.length === most) throw new RangeError("too many elements");
+    if (elements.length === most) throw new RangeError(what ? `more than ${most} ${what}` : "too many elements");
     const next = readDer(rest);
     elements.push(next.element);
     rest = next.rest;

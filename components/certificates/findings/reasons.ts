@@ -27,6 +27,7 @@ const reasons: Record<string, string> = {
   alert: "It rejected the handshake with an alert.",
   protocol_error: "It violated the TLS protocol.",
   chain_too_large: "It sends more certificates than clients accept.",
+  malformed_certificate: "One of its certificates cannot be read.",
 };
 
 /** Why STARTTLS failed. */

@@ -10,7 +10,7 @@ import { toResult } from "@/lib/certificates/check/check";
 import type { Observation, Observations } from "@/lib/certificates/probe/observation";
 import { readEndpointsOfAgent } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
-import { MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -94,9 +94,9 @@ function toObservation(
   }
   const { protocol, cipher } = reported;
   try {
-    const [leaf = new Uint8Array(), ...issuers] = reported.chain.map((der) => Buffer.from(der, "base64"));
-    const chain = [parseCertificate(leaf), ...issuers.map(parseCertificate)] as const;
-    return { ...common, outcome: "served", protocol, cipher, chain: [...chain], staple: undefined };
+    const [leaf, ...issuers] = parseTogether(reported.chain.map((der) => Buffer.from(der, "base64")));
+    if (leaf === undefined) throw new MalformedCertificate("no certificate");
+    return { ...common, outcome: "served", protocol, cipher, chain: [leaf, ...issuers], staple: undefined };
   } catch (error) {
     if (!(error instanceof MalformedCertificate)) throw error;
     const failure = { kind: "tls_handshake_failed", reason: "malformed_certificate", detail: error.message } as const;

@@ -8,7 +8,7 @@ import { lookUpRevocation } from "@/lib/certificates/revocation/look-up";
 import { readStaple } from "@/lib/certificates/revocation/ocsp";
 import { PublishedFiles, RETRY_MS, Unpublished, type Waiter } from "@/lib/certificates/revocation/published-files";
 import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
-import { type Certificate, parseCertificate, parsePem } from "@/lib/certificates/x509/x509";
+import { type Certificate, derBlocks, memoryOf, parseCertificate } from "@/lib/certificates/x509/x509";
 import { readAll, readDer, readOid, TAG } from "@/lib/der";
 import type { Guard } from "@/lib/network/guarded-lookup";
 import { HOUR_MS } from "@/lib/time/units";
@@ -44,20 +44,25 @@ function later(at: Date, ms: number): Date {
   return new Date(at.getTime() + ms);
 }
 
-/** The certificates of a bundle (`.p7c`, RFC 5652): `[0]` of SignedData, itself `[0]` of ContentInfo. */
-function readBundle(der: Uint8Array): Certificate[] {
+/** The certificates of a bundle (`.p7c`, RFC 5652) in DER: `[0]` of SignedData, itself `[0]` of ContentInfo. */
+function readBundle(der: Uint8Array): Uint8Array[] {
   const first = (content: Uint8Array) => readAll(content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED);
   const wrapped = first(readDer(der).element.content);
   const certificates = wrapped && first(readDer(wrapped.content).element.content);
-  return certificates === undefined ? [] : readAll(certificates.content).map(({ raw }) => parseCertificate(raw));
+  return certificates === undefined ? [] : readAll(certificates.content).map(({ raw }) => raw);
 }
 
-/** Parses the file at an issuer's URL: a certificate in DER, nonstandard PEM, or a bundle. Throws. */
-export function parseIssuers(body: Buffer): Certificate[] {
-  if (body.includes("-----BEGIN CERTIFICATE-----")) return parsePem(body.toString("latin1"));
+/** The certificates in the file at an issuer's URL in DER: one certificate, nonstandard PEM, or a bundle. Throws. */
+function readFile(body: Buffer): Uint8Array[] {
+  if (body.includes("-----BEGIN CERTIFICATE-----")) return derBlocks(body.toString("latin1"));
   const [type] = readAll(readDer(body).element.content);
   const isBundle = type?.tag === TAG.OID && readOid(type.content) === SIGNED_DATA;
-  return isBundle ? readBundle(body) : [parseCertificate(body)];
+  return isBundle ? readBundle(body) : [body];
+}
+
+/** Parses the first certificates in the file at an issuer's URL. Throws. */
+export function parseIssuers(body: Buffer): Certificate[] {
+  return readFile(body).slice(0, MAX_OF_FILE).map(parseCertificate);
 }
 
 /** Empty caches that fetch files under `guard`. */
@@ -79,6 +84,7 @@ export function makeIssuerSources(guard: () => Guard): IssuerSources {
     issuers: new PublishedFiles(
       {
         parse: parseIssuers,
+        memoryOf: (issuers) => issuers.reduce((sum, issuer) => sum + memoryOf(issuer), 0),
         maxBytes: MIB / 4,
         maxKeptBytes: 8 * MIB,
         staleAt: (_, at) => later(at, 24 * HOUR_MS),
@@ -111,7 +117,7 @@ async function fetchIssuers(
   for (const url of issuerUrls.filter((url) => /^https?:/i.test(url)).slice(0, MAX_URLS)) {
     const found = await issuers.get(url, now, waiter);
     if (found instanceof Unpublished) continue;
-    const added = found.slice(0, MAX_OF_FILE).filter(({ sha256 }) => !fingerprints.has(sha256));
+    const added = found.filter(({ sha256 }) => !fingerprints.has(sha256));
     if (added.length > 0) return added;
   }
   return [];

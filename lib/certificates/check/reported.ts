@@ -1,7 +1,7 @@
 import { REPORTABLE_SINCE } from "@/lib/certificates/check/could-report";
-import type { Observations } from "@/lib/certificates/probe/observation";
+import type { Failure, Observations } from "@/lib/certificates/probe/observation";
 import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
-import { type Certificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 
 /** Intervals without a report after which the endpoint counts as unreachable. */
@@ -36,9 +36,20 @@ export async function readReported(endpoint: EndpointToCheck): Promise<Observati
   const now = new Date();
   const { reportedAt } = endpoint;
   if (reportedAt === null) return unreachable("never_reported", now);
-  const [leaf, ...others] = (await readServedChain(endpoint)).map(parseCertificate);
-  if (leaf === undefined || (await isOverdue(endpoint, reportedAt))) return unreachable("no_longer_reported", now);
-  return toObservation([leaf, ...others], now);
+  const ders = await readServedChain(endpoint);
+  if (ders.length === 0 || (await isOverdue(endpoint, reportedAt))) return unreachable("no_longer_reported", now);
+  return readChain(ders, now);
+}
+
+/** A stored chain as an observation. This release may be stricter than the one that stored it. */
+function readChain(ders: readonly Uint8Array[], now: Date): Observations {
+  try {
+    const [leaf, ...others] = parseTogether(ders);
+    return leaf === undefined ? unreachable("no_longer_reported", now) : toObservation([leaf, ...others], now);
+  } catch (error) {
+    if (!(error instanceof MalformedCertificate)) throw error;
+    return failed({ kind: "tls_handshake_failed", reason: "malformed_certificate", detail: error.message }, now);
+  }
 }
 
 /** The observation of an endpoint that its agent should have checked by now. */
@@ -47,7 +58,10 @@ export function agentIsSilent(): Observations {
 }
 
 function unreachable(reason: string, observedAt: Date): Observations {
+  return failed({ kind: "unreachable", reason, detail: null }, observedAt);
+}
+
+function failed(failure: Failure, observedAt: Date): Observations {
   const timings = { dnsMs: null, connectMs: null, tlsMs: null };
-  const failure = { kind: "unreachable" as const, reason, detail: null };
   return [{ observedAt, addresses: [], address: null, timings, outcome: "failed", failure }];
 }

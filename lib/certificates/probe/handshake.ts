@@ -8,7 +8,7 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
-import { type Certificate, MalformedCertificate, parseCertificate } from "@/lib/certificates/x509/x509";
+import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 
 /** The result of a completed handshake. */
 export interface Session {
@@ -79,13 +79,13 @@ function toHandshakeError(error: unknown): unknown {
 
 /** Null if no certificate has arrived. Each issuer link can be followed only once and leads to the next served certificate. */
 function readSession(socket: TLSSocket, staple: Uint8Array | null): Session | null {
-  const chain: Certificate[] = [];
+  const ders: Buffer[] = [];
   let certificate = socket.getPeerX509Certificate();
-  while (certificate !== undefined && chain.length < MAX_CERTIFICATES) {
-    chain.push(parseCertificate(certificate.raw));
+  while (certificate !== undefined && ders.length < MAX_CERTIFICATES) {
+    ders.push(certificate.raw);
     certificate = certificate.issuerCertificate;
   }
-  const [leaf, ...issuers] = chain;
+  const [leaf, ...issuers] = parseTogether(ders);
   if (leaf === undefined) return null;
   const [protocol, cipher] = [socket.getProtocol() ?? "unknown", socket.getCipher().name];
   return { protocol, cipher, chain: [leaf, ...issuers], staple };

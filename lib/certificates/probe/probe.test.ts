@@ -380,6 +380,19 @@ describe("served certificates", () => {
     });
   });
 
+  test("a certificate with too many names is a failed handshake, with the reason", async () => {
+    const sans = Array.from({ length: 2001 }, (_, n) => `h${n}.test`);
+    const served = await look(keep(await serveTls([await authority.leaf({ sans }), authority.intermediate])));
+    expect(served).toMatchObject({
+      outcome: "failed",
+      failure: {
+        kind: "tls_handshake_failed",
+        reason: "malformed_certificate",
+        detail: "more than 2000 subject alternative names",
+      },
+    });
+  });
+
   test("judges at the given time", async () => {
     const observation = await look(keep(await serveTls([await authority.leaf(), authority.intermediate])));
     const at = (days: number) => codes(judged(observation, { now: new Date(Date.now() + days * DAY_MS) }));

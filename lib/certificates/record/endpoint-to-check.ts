@@ -1,5 +1,7 @@
+import { RecentlyUsed } from "@/lib/caches/recently-used";
 import type { AddressMode, Protocol } from "@/lib/certificates/targets";
-import { both, makeTrustStore, publicRoots, type TrustStore } from "@/lib/certificates/trust-stores/trust-store";
+import { both, publicRoots, type TrustStore, trustStoreOf } from "@/lib/certificates/trust-stores/trust-store";
+import { derBlocks, memoryOf, parseReadable } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -61,20 +63,28 @@ export async function readEndpointsOfAgent(
   return rows;
 }
 
-/** Maximum number of cached parsed trust stores of organizations. */
-const MAX_KEPT = 500;
-
-function kept(): Map<string, Promise<TrustStore>> {
-  return processSingleton("certificates.trust-stores", () => new Map());
+/** A trust store with the memory that it takes, in bytes. */
+interface Loaded {
+  store: TrustStore;
+  bytes: number;
 }
 
-async function load(organizationId: string, id: string): Promise<TrustStore> {
+/** What is cached of trust stores of organizations. Most have a few certificates of 10 KB each. */
+const MAX_KEPT = { count: 500, bytes: 64 * 2 ** 20 };
+
+function kept(): RecentlyUsed<Promise<Loaded>> {
+  return processSingleton("certificates.trust-stores", () => new RecentlyUsed<Promise<Loaded>>(MAX_KEPT));
+}
+
+/** Leaves out certificates that can no longer be parsed. */
+async function load(organizationId: string, id: string): Promise<Loaded> {
   const { rows } = await pool().query<{ pem: string }>(
     "SELECT pem FROM certificate_trust_stores WHERE organization_id = $1 AND id = $2",
     [organizationId, id],
   );
-  const [store] = rows;
-  return store === undefined ? publicRoots() : both(makeTrustStore(store.pem), publicRoots());
+  const own = rows.flatMap(({ pem }) => parseReadable(derBlocks(pem)));
+  const bytes = own.reduce((sum, certificate) => sum + memoryOf(certificate), 0);
+  return { store: own.length === 0 ? publicRoots() : both(trustStoreOf(own), publicRoots()), bytes };
 }
 
 /** The trust store for an endpoint: the public roots and its own trust store in its current version. */
@@ -87,13 +97,18 @@ export async function trustOf(endpoint: EndpointToCheck): Promise<TrustStore> {
 export async function readTrust(organizationId: string, id: string, updatedAt: Date | null): Promise<TrustStore> {
   const stores = kept();
   const key = `${id} ${updatedAt?.getTime()}`;
-  const store = stores.get(key) ?? load(organizationId, id);
-  stores.delete(key);
-  stores.set(key, store);
-  const [oldest] = stores.keys();
-  if (stores.size > MAX_KEPT && oldest !== undefined) stores.delete(oldest);
-  store.catch(() => stores.delete(key));
-  return store;
+  const known = stores.get(key);
+  if (known !== undefined) return (await known).store;
+  const loading = load(organizationId, id);
+  stores.set(key, loading, { bytes: 0, owner: organizationId });
+  try {
+    const { store, bytes } = await loading;
+    stores.set(key, loading, { bytes, owner: organizationId });
+    return store;
+  } catch (error) {
+    stores.delete(key);
+    throw error;
+  }
 }
 
 /** The chain that an endpoint last served, as DER in that order. */

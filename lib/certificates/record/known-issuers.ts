@@ -1,5 +1,5 @@
 import { readTrust } from "@/lib/certificates/record/endpoint-to-check";
-import { type Certificate, MalformedCertificate, parseReadable } from "@/lib/certificates/x509/x509";
+import { type Certificate, parseReadable } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 
 /** Maximum number of certificates of one name, and of trust stores, to read. */
@@ -24,14 +24,8 @@ async function readFromTrustStores(organizationId: string, subject: Certificate)
      ORDER BY id DESC LIMIT ${MAX_STORES}`,
     [organizationId],
   );
-  const candidates = async ({ id, updatedAt }: (typeof rows)[number]) => {
-    try {
-      return (await readTrust(organizationId, id, updatedAt)).candidates(subject);
-    } catch (error) {
-      if (error instanceof MalformedCertificate) return [];
-      throw error;
-    }
-  };
+  const candidates = async ({ id, updatedAt }: (typeof rows)[number]) =>
+    (await readTrust(organizationId, id, updatedAt)).candidates(subject);
   return (await Promise.all(rows.map(candidates))).flat().slice(0, MAX_OF_NAME);
 }
 

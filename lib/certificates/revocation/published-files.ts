@@ -22,6 +22,8 @@ interface Kind<Value> {
   maxBytes: number;
   /** The maximum size of all cached files in bytes. */
   maxKeptBytes: number;
+  /** About what a parsed file takes in memory, in bytes. By default the size of the file. */
+  memoryOf?: (value: Value) => number;
   /** When to fetch it again. */
   staleAt: (value: Value, fetchedAt: Date) => Date;
   /** How long it may be used if no newer version is available. */
@@ -163,7 +165,7 @@ export class PublishedFiles<Value> {
       const value = this.parse(body);
       this.keep(url, {
         value,
-        bytes: body.length,
+        bytes: kind.memoryOf?.(value) ?? body.length,
         staleAt: kind.staleAt(value, at),
         goodUntil: kind.goodUntil(value, at),
       });

@@ -1,6 +1,6 @@
 import type { RecordedFields } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/trust-stores/trust-store-contract";
-import { parsePem } from "@/lib/certificates/x509/x509";
+import { derBlocks, parseReadable } from "@/lib/certificates/x509/x509";
 import { db } from "@/lib/db/app";
 import type { CertificateTrustStore as Row } from "@/lib/db/generated/app/client";
 import { notFound } from "@/lib/http/errors";
@@ -17,7 +17,7 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
     id: row.id,
     name: row.name,
     is_default: row.isDefault,
-    certificates: parsePem(row.pem).map(({ subject, sha256, notBefore, notAfter }) => ({
+    certificates: parseReadable(derBlocks(row.pem)).map(({ subject, sha256, notBefore, notAfter }) => ({
       subject,
       sha256,
       not_before: notBefore.toISOString(),
@@ -32,7 +32,7 @@ export function toTrustStore(row: TrustStoreRow): contract.TrustStore {
 
 /** The fields of a trust store whose changes are recorded, with the fingerprints of its certificates. */
 export function recordedTrustStore({ name, pem, isDefault }: Pick<Row, "name" | "pem" | "isDefault">): RecordedFields {
-  return { name, is_default: isDefault, certificates: parsePem(pem).map(({ sha256 }) => sha256) };
+  return { name, is_default: isDefault, certificates: parseReadable(derBlocks(pem)).map(({ sha256 }) => sha256) };
 }
 
 /** One trust store with its PEM. Throws 404. */

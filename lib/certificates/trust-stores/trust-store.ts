@@ -16,8 +16,8 @@ export interface TrustStore {
   distrustedAfter(certificate: Certificate): Date | null;
 }
 
-/** The anchors indexed by fingerprint and by name. */
-function index(anchors: readonly Certificate[]): TrustStore {
+/** A trust store of only these certificates, indexed by fingerprint and by name. */
+export function trustStoreOf(anchors: readonly Certificate[]): TrustStore {
   const bySubject = new Map<string, Certificate[]>();
   const fingerprints = new Set<string>();
   for (const anchor of anchors) {
@@ -34,7 +34,7 @@ function index(anchors: readonly Certificate[]): TrustStore {
 
 /** A trust store of only the given certificates in PEM. Throws MalformedCertificate. */
 export function makeTrustStore(pem: string): TrustStore {
-  return index(parsePem(pem));
+  return trustStoreOf(parsePem(pem));
 }
 
 /** Refuses an operator's roots if one of them would make every check fail. Throws ConfigError. */
@@ -53,7 +53,7 @@ export function requireReadableRoots(roots: readonly Pick<Root, "pem">[]): void 
 
 /** A trust store of public roots, each with the time after which browsers distrust what it issued. */
 export function makePublicStore(all: readonly { certificate: Certificate; distrustAfter: Date | null }[]): TrustStore {
-  const roots = index(all.map(({ certificate }) => certificate));
+  const roots = trustStoreOf(all.map(({ certificate }) => certificate));
   const ends = new Map(all.map(({ certificate: { sha256 }, distrustAfter }) => [sha256, distrustAfter]));
   return { ...roots, isPublic: roots.has, distrustedAfter: ({ sha256 }) => ends.get(sha256) ?? null };
 }

@@ -45,6 +45,8 @@ const MAX_LISTED = 20;
 const STATUS_REQUEST = 5;
 /** Maximum number of key purposes to read; more are malformed. */
 const MAX_PURPOSES = 100;
+/** Usual certificates have about 10. */
+const MAX_EXTENSIONS = 100;
 
 /** What a certificate may be used for, according to its extensions. */
 export interface Usage {
@@ -75,7 +77,8 @@ interface Extension {
 /** The extensions of a TBSCertificate, in order. Throws a RangeError on malformed DER. */
 export function readExtensions(tbs: Der): Extension[] {
   const list = readAll(tbs.content).find(({ tag }) => tag === TAG.CONTEXT + TAG.CONSTRUCTED + 3);
-  const extensions = list === undefined ? [] : readAll(readDer(list.content).element.content);
+  const content = list === undefined ? new Uint8Array() : readDer(list.content).element.content;
+  const extensions = readAll(content, MAX_EXTENSIONS, "extensions");
   return extensions.map(({ content }) => {
     const fields = readAll(content);
     const critical = fields.find(({ tag }) => tag === TAG.BOOLEAN);
@@ -104,8 +107,8 @@ function readKeyUsage(value: Uint8Array): KeyUsage[] {
 }
 
 function readExtendedKeyUsage(value: Uint8Array): string[] {
-  const purposes = readAll(only(value, TAG.SEQUENCE));
-  if (purposes.length === 0 || purposes.length > MAX_PURPOSES) throw new RangeError("no purposes");
+  const purposes = readAll(only(value, TAG.SEQUENCE), MAX_PURPOSES);
+  if (purposes.length === 0) throw new RangeError("no purposes");
   return purposes.map(({ tag, content }) => {
     if (tag !== TAG.OID || content.length === 0 || content.length > 64) throw new RangeError("no purpose");
     const oid = readOid(content);

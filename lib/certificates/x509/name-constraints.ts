@@ -22,6 +22,9 @@ export type ConstrainedName = { type: "dns"; value: string } | { type: "ip"; val
 const DNS_NAME = TAG.CONTEXT + 2;
 const IP_ADDRESS = TAG.CONTEXT + 7;
 
+/** Maximum number of spaces to read; more are malformed. Parsed certificates are cached. */
+const MAX_SPACES = 2_000;
+
 /** A GeneralSubtree, whose minimum and maximum must be absent. */
 function readBase(subtree: Der): Der {
   const [base, ...range] = readAll(subtree.content);
@@ -40,7 +43,7 @@ function byLength(domains: readonly string[]): Map<number, Set<string>> {
 }
 
 function readSpaces(subtrees: Der | undefined): Spaces {
-  const bases = subtrees === undefined ? [] : readAll(subtrees.content).map(readBase);
+  const bases = subtrees === undefined ? [] : readAll(subtrees.content, MAX_SPACES).map(readBase);
   const dns = bases.filter(({ tag }) => tag === DNS_NAME);
   const ip = bases.filter(({ tag }) => tag === IP_ADDRESS);
   return {

@@ -1,4 +1,4 @@
-import { type Certificate, MalformedCertificate, parsePem, toPem } from "@/lib/certificates/x509/x509";
+import { type Certificate, derBlocks, MalformedCertificate, parseTogether, toPem } from "@/lib/certificates/x509/x509";
 import { invalid } from "@/lib/http/errors";
 
 const MAX_CERTIFICATES = 100;
@@ -7,17 +7,17 @@ const MAX_CERTIFICATES = 100;
 export function readUploadedPem(pem: string): [Certificate, ...Certificate[]] {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem))
     throw invalid("pem", "must not contain a private key; the submitted key is compromised, so replace it");
+  const ders = derBlocks(pem);
+  if (ders.length > MAX_CERTIFICATES) throw invalid("pem", `must contain at most ${MAX_CERTIFICATES} certificates`);
   let certificates: Certificate[];
   try {
-    certificates = parsePem(pem);
+    certificates = parseTogether(ders);
   } catch (error) {
     if (!(error instanceof MalformedCertificate)) throw error;
     throw invalid("pem", `contains a certificate that cannot be parsed (${error.message})`);
   }
   const [first, ...others] = certificates;
   if (first === undefined) throw invalid("pem", "must contain at least one certificate (-----BEGIN CERTIFICATE-----)");
-  if (certificates.length > MAX_CERTIFICATES)
-    throw invalid("pem", `must contain at most ${MAX_CERTIFICATES} certificates`);
   return [first, ...others];
 }
 

@@ -4,11 +4,29 @@ import { PemConverter, X509CertificateGenerator } from "@peculiar/x509";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { makeAuthority, makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
-import { MalformedCertificate, parseCertificate, parseReadable, toPem } from "@/lib/certificates/x509/x509";
+import {
+  MAX_DER_BYTES,
+  MAX_NAMES,
+  MAX_NAMES_TOGETHER,
+  MAX_URLS,
+  MalformedCertificate,
+  memoryOf,
+  parseCertificate,
+  parseReadable,
+  parseTogether,
+  toPem,
+} from "@/lib/certificates/x509/x509";
 import { readAll, readDer, readOid } from "@/lib/der";
 
 function derOf(pem: string): Uint8Array {
   return new Uint8Array(PemConverter.decodeFirst(pem));
+}
+
+/** A DER element with a content of less than 2^24 bytes. */
+function encode(tag: number, content: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(0x83000000 + content.length);
+  return Buffer.concat([Buffer.from([tag]), content.length < 128 ? Buffer.from([content.length]) : length, content]);
 }
 
 /** A self-signed certificate with this signature algorithm. */
@@ -138,6 +156,69 @@ describe("parseCertificate", () => {
 test("parseReadable leaves out what cannot be parsed", async () => {
   const { der } = await makeCertificate({ name: "good.test" });
   expect(parseReadable([Buffer.from("3000", "hex"), der, der.subarray(1)])).toEqual([parseCertificate(der)]);
+});
+
+describe("limits", () => {
+  const list = (count: number, element: Buffer) => encode(0x30, Buffer.concat(Array<Buffer>(count).fill(element)));
+  const extended = async (extensions: { oid: string; hex: string }[]) => (await makeCertificate({ name: "a", extensions })).der;
+  const withNames = (count: number) => {
+    const names = list(count, encode(0x82, Buffer.alloc(0)));
+    return extended([{ oid: "2.5.29.17", hex: names.toString("hex") }]);
+  };
+
+  test("a certificate may have so many names, and no more", async () => {
+    const most = parseCertificate(await withNames(MAX_NAMES));
+    expect(most.sans).toHaveLength(MAX_NAMES);
+    expect(memoryOf(most)).toBeGreaterThan(MAX_NAMES * 100);
+    const more = await withNames(MAX_NAMES + 1);
+    expect(() => parseCertificate(more)).toThrow(new MalformedCertificate("more than 2000 subject alternative names"));
+  });
+
+  test("certificates of a chain may have so many names together", async () => {
+    const ders = await Promise.all([MAX_NAMES, MAX_NAMES, MAX_NAMES_TOGETHER - 2 * MAX_NAMES, 1].map(withNames));
+    expect(parseTogether(ders.slice(0, 3))).toHaveLength(3);
+    expect(() => parseTogether(ders)).toThrow("more than 5000 subject alternative names in all certificates");
+  });
+
+  test("extensions", async () => {
+    // `make` adds two of its own.
+    const many = (count: number) =>
+      extended(Array.from({ length: count - 2 }, (_, n) => ({ oid: `1.2.3.${n}`, hex: "0500" })));
+    expect(parseCertificate(await many(100)).usage.hasExtensions).toBe(true);
+    const more = await many(101);
+    expect(() => parseCertificate(more)).toThrow(new MalformedCertificate("more than 100 extensions"));
+  });
+
+  test("URLs", async () => {
+    const url = encode(0x86, Buffer.from("http://a.test/"));
+    const access = encode(0x30, Buffer.concat([Buffer.from("06082b06010505073002", "hex"), url]));
+    const point = (urls: number) =>
+      encode(0x30, encode(0xa0, encode(0xa0, Buffer.concat(Array<Buffer>(urls).fill(url)))));
+    const issued = (count: number) =>
+      extended([{ oid: "1.3.6.1.5.5.7.1.1", hex: list(count, access).toString("hex") }]);
+    const listed = (count: number, urls: number) =>
+      extended([{ oid: "2.5.29.31", hex: list(count, point(urls)).toString("hex") }]);
+    expect(parseCertificate(await issued(MAX_URLS)).issuerUrls).toHaveLength(MAX_URLS);
+    expect(parseCertificate(await listed(MAX_URLS / 2, 2)).crlUrls).toHaveLength(MAX_URLS);
+    const refused = await Promise.all([issued(MAX_URLS + 1), listed(MAX_URLS + 1, 0), listed(MAX_URLS / 2, 3)]);
+    for (const der of refused) expect(() => parseCertificate(der)).toThrow(/^more than 100 URLs of /);
+  });
+
+  test("bytes", async () => {
+    const filled = (bytes: number) => extended([{ oid: "1.2.3.4", hex: Buffer.alloc(bytes).toString("hex") }]);
+    expect(parseCertificate(await filled(MAX_DER_BYTES - 1024)).commonName).toBe("a");
+    const more = await filled(MAX_DER_BYTES);
+    expect(() => parseCertificate(more)).toThrow(new MalformedCertificate("more than 100 KiB"));
+  });
+
+  test("the cache has a limit of bytes", async () => {
+    const first = await withNames(1);
+    const kept = parseCertificate(first);
+    expect(parseCertificate(first)).toBe(kept);
+    const size = memoryOf(parseCertificate(await withNames(MAX_NAMES)));
+    for (let n = 0; n * size < 64 * 2 ** 20; n++) parseCertificate(await withNames(MAX_NAMES));
+    expect(parseCertificate(first)).not.toBe(kept);
+  }, 30_000);
 });
 
 describe("DER", () => {

@@ -1,5 +1,6 @@
 import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { RecentlyUsed } from "@/lib/caches/recently-used";
 import { type Defect, fieldDefects } from "@/lib/certificates/x509/defects";
 import { readExtensions, readUsage, type Usage } from "@/lib/certificates/x509/extensions";
 import { readSignatureAlgorithm, type SignatureAlgorithm } from "@/lib/certificates/x509/signature-algorithms";
@@ -47,10 +48,19 @@ export interface Certificate {
   publicKeySha256: string;
 }
 
-/** The data is not a valid certificate. */
+/** The data is not a valid certificate, or one with more than this product reads. The message says what is wrong with it. */
 export class MalformedCertificate extends Error {
   override readonly name = "MalformedCertificate";
 }
+
+/** OpenSSL rejects handshakes with more, of all certificates together. Usual ones have 1 to 20 KB. */
+export const MAX_DER_BYTES = 100 * 1024;
+/** Public authorities sign at most 250 names, some of them 2,000. An empty name has two bytes and takes 150 in memory. */
+export const MAX_NAMES = 2_000;
+/** Of all certificates of a chain or a file, of which usually only the first one has any. */
+export const MAX_NAMES_TOGETHER = 5_000;
+/** For its issuer's certificate, or for its revocation lists. Usual ones have one or two. */
+export const MAX_URLS = 100;
 
 const SUBJECT_ALT_NAME = "2.5.29.17";
 const AUTHORITY_INFORMATION_ACCESS = "1.3.6.1.5.5.7.1.1";
@@ -83,7 +93,7 @@ function toAltName({ tag, content }: Der): SubjectAltName[] {
 /** The URLs for an access method of authority information access. */
 function readAccess(extension: Uint8Array | undefined, wanted: string): string[] {
   if (extension === undefined) return [];
-  return readAll(readDer(extension).element.content).flatMap(({ content }) => {
+  return readAll(readDer(extension).element.content, MAX_URLS, "URLs of its authority").flatMap(({ content }) => {
     const [method, location] = readAll(content);
     if (readOid(method?.content ?? new Uint8Array()) !== wanted || location?.tag !== TAG.CONTEXT + 6) return [];
     return [printable(location.content)];
@@ -103,7 +113,10 @@ export function readPointUrls(point: Uint8Array): string[] {
 
 function readCrlUrls(extension: Uint8Array | undefined): string[] {
   if (extension === undefined) return [];
-  return readAll(readDer(extension).element.content).flatMap(({ content }) => readPointUrls(content));
+  const points = readAll(readDer(extension).element.content, MAX_URLS, "URLs of revocation lists");
+  const urls = points.flatMap(({ content }) => readPointUrls(content));
+  if (urls.length > MAX_URLS) throw new RangeError(`more than ${MAX_URLS} URLs of revocation lists`);
+  return urls;
 }
 
 /** Fields of a TBSCertificate, whose version is optional. */
@@ -142,13 +155,17 @@ function keyOf(x509: X509Certificate): Pick<Certificate, "keyType" | "keyBits"> 
   return { keyType: key.asymmetricKeyType ?? "unknown", keyBits: bits ?? null };
 }
 
+function readNames(extension: Uint8Array | undefined): SubjectAltName[] {
+  if (extension === undefined) return [];
+  return readAll(readDer(extension).element.content, MAX_NAMES, "subject alternative names").flatMap(toAltName);
+}
+
 function parse(der: Uint8Array, sha256: string): Certificate {
   const x509 = new X509Certificate(der);
   const [tbs, algorithm] = readAll(readDer(der).element.content);
   if (tbs === undefined || algorithm === undefined) throw new RangeError("no certificate");
   const listed = readExtensions(tbs);
   const extensions = new Map(listed.map(({ oid, value }) => [oid, value]));
-  const names = extensions.get(SUBJECT_ALT_NAME);
   const access = extensions.get(AUTHORITY_INFORMATION_ACCESS);
   const fixed = readFixed(tbs);
   const usage = readUsage(listed);
@@ -162,7 +179,7 @@ function parse(der: Uint8Array, sha256: string): Certificate {
     issuer: visible(oneLine(x509.issuer)),
     serial: x509.serialNumber.toLowerCase(),
     serialBytes: Uint8Array.from(significantBytes(fixed.serial.content)),
-    sans: names === undefined ? [] : readAll(readDer(names).element.content).flatMap(toAltName),
+    sans: readNames(extensions.get(SUBJECT_ALT_NAME)),
     notBefore,
     notAfter,
     ...keyOf(x509),
@@ -178,19 +195,38 @@ function parse(der: Uint8Array, sha256: string): Certificate {
   };
 }
 
-/** Maximum number of cached parsed certificates: checks see mostly the same ones, and parsing costs more than the handshake. */
-const MAX_KEPT = 2_000;
-const kept = new Map<string, Certificate>();
+/** About what a certificate takes in memory, in bytes, with what OpenSSL keeps of it: measured, and rounded up. */
+export function memoryOf({ x509, sans, usage }: Certificate): number {
+  return 4_000 + 5 * x509.raw.length + 150 * (sans.length + (usage.nameConstraints?.count ?? 0));
+}
+
+/** What is cached of parsed certificates: checks see mostly the same ones, and parsing costs more than the handshake. */
+const MAX_KEPT = { count: 2_000, bytes: 64 * 2 ** 20 };
+const kept = new RecentlyUsed<Certificate>(MAX_KEPT);
 
 /** Parses a certificate from DER; a cached certificate is the same object. Throws MalformedCertificate. */
 export function parseCertificate(der: Uint8Array): Certificate {
+  if (der.length > MAX_DER_BYTES) throw new MalformedCertificate(`more than ${MAX_DER_BYTES / 1024} KiB`);
   const sha256 = createHash("sha256").update(der).digest("hex");
-  const certificate = kept.get(sha256) ?? parseAnew(der, sha256);
-  kept.delete(sha256);
-  kept.set(sha256, certificate);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+  const known = kept.get(sha256);
+  if (known !== undefined) return known;
+  const certificate = parseAnew(der, sha256);
+  kept.set(sha256, certificate, { bytes: memoryOf(certificate) });
   return certificate;
+}
+
+/** Parses the certificates of a chain or a file. Throws MalformedCertificate, also for too many names together. */
+export function parseTogether(ders: Iterable<Uint8Array>): Certificate[] {
+  const certificates: Certificate[] = [];
+  let names = 0;
+  for (const der of ders) {
+    const certificate = parseCertificate(der);
+    names += certificate.sans.length;
+    if (names > MAX_NAMES_TOGETHER)
+      throw new MalformedCertificate(`more than ${MAX_NAMES_TOGETHER} subject alternative names in all certificates`);
+    certificates.push(certificate);
+  }
+  return certificates;
 }
 
 function parseAnew(der: Uint8Array, sha256: string): Certificate {
@@ -213,10 +249,15 @@ export function parseReadable(ders: readonly Uint8Array[]): Certificate[] {
   });
 }
 
+/** The certificates in a PEM text in DER, in order; ignores text around them. */
+export function derBlocks(pem: string): Buffer[] {
+  const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
+  return [...blocks].map(([, body = ""]) => Buffer.from(body, "base64"));
+}
+
 /** The certificates in a PEM text, in order; ignores text around them. Throws MalformedCertificate. */
 export function parsePem(pem: string): Certificate[] {
-  const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----/g);
-  return [...blocks].map(([, body = ""]) => parseCertificate(Buffer.from(body, "base64")));
+  return parseTogether(derBlocks(pem));
 }
 
 /** PEM (RFC 7468) of a certificate in DER. */
