@@ -2,12 +2,13 @@ import { pool } from "@/lib/db/app";
 import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { defaultSlots, runLeasedWork, type Slots } from "@/lib/jobs/leased-work";
 import { HostBusy, PerHostLimiter } from "@/lib/jobs/per-host-limiter";
+import { OutOfTime } from "@/lib/jobs/processor-time";
 import { countDueTasks, type TaskKind } from "@/lib/jobs/tasks";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** Concurrent checks per process. */
 const LIMITS = { perHost: 12, perOrganization: 8, waiting: 32, waitMs: 5_000 };
-/** Seconds, ±50%, after which a target whose host was busy is checked again. */
+/** Seconds, ±50%, after which a postponed target is checked. */
 const POSTPONED_SECONDS = 10;
 
 interface Target {
@@ -39,6 +40,7 @@ interface Checks<T extends Target, Result> {
   slots?: Slots;
   /** Handles leased targets that need no check; resolves with the others. */
   sift?: (leased: readonly T[]) => Promise<T[]>;
+  /** May reject with HostBusy or OutOfTime, which postpones the check. */
   check: (target: T, limits: CheckLimits) => Promise<Result>;
   record: (results: readonly Result[]) => Promise<unknown>;
 }
@@ -70,7 +72,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
     return sift ? sift(rows) : rows;
   }
 
-  /** Ends the leases of targets whose host was busy. */
+  /** Ends the leases of targets that are to be checked a little later. */
   async function postpone(targets: readonly T[]): Promise<void> {
     if (targets.length === 0) return;
     await pool().query(
@@ -89,7 +91,7 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
       try {
         return { target, results: [await check(target, { enter, signal })] };
       } catch (error) {
-        if (error instanceof HostBusy) return { target, results: [] };
+        if (error instanceof HostBusy || error instanceof OutOfTime) return { target, results: [] };
         throw error;
       }
     };

@@ -5,9 +5,10 @@ import { DAY_MS } from "@/lib/time/units";
 import { nextTurn } from "@/lib/turns";
 import type { JsonExpectation, StoredAssertions } from "@/lib/uptime/assertions";
 import { shownValue } from "@/lib/uptime/checks/evidence";
-import { CheckFailure, type CheckSettings } from "@/lib/uptime/checks/outcome";
+import { CheckFailure, type CheckSettings, type Spend } from "@/lib/uptime/checks/outcome";
 import { MAX_VALUES, parseJsonPath, valuesAt } from "@/lib/uptime/matching/json-path";
-import { matches } from "@/lib/uptime/matching/pattern";
+import { compilePattern, matches } from "@/lib/uptime/matching/pattern";
+import { contains } from "@/lib/uptime/matching/text-search";
 
 /** Bytes of a body that is read as JSON. Reading takes up to 40 ms for bodies made to be slow, and nothing else runs meanwhile. */
 const MAX_JSON = 256 * 1024;
@@ -54,22 +55,23 @@ export function requireDaysLeft(daysLeft: number | null, assertions: StoredAsser
 }
 
 /** Rejects with CheckFailure if the body is not as expected. Other work of the process has turns in between. */
-export async function requireBody(body: Buffer, { expectedText, assertions }: Expected): Promise<void> {
+export async function requireBody(body: Buffer, { expectedText, assertions }: Expected, spend: Spend): Promise<void> {
   const { forbidden_text = null, expected_pattern = null, expected_json = [] } = assertions;
-  if (expectedText !== null && !body.includes(expectedText)) throw new CheckFailure("text_missing");
-  if (forbidden_text !== null && body.includes(forbidden_text)) throw new CheckFailure("text_present", forbidden_text);
+  if (expectedText !== null && !contains(body, expectedText)) throw new CheckFailure("text_missing");
+  if (forbidden_text !== null && contains(body, forbidden_text)) throw new CheckFailure("text_present", forbidden_text);
   await nextTurn();
-  if (expected_pattern !== null && !matches(expected_pattern, body)) throw new CheckFailure("pattern_missing");
+  if (expected_pattern !== null && !spend(() => matches(compilePattern(expected_pattern), body)))
+    throw new CheckFailure("pattern_missing");
   await nextTurn();
-  if (expected_json.length > 0) await requireJson(body, expected_json);
+  if (expected_json.length > 0) await requireJson(body, expected_json, spend);
 }
 
-async function requireJson(body: Buffer, expected: readonly JsonExpectation[]): Promise<void> {
+async function requireJson(body: Buffer, expected: readonly JsonExpectation[], spend: Spend): Promise<void> {
   if (body.length > MAX_JSON) throw new CheckFailure("json_mismatch", "the body has more than 256 KiB");
   let document: unknown;
   try {
     // Without a byte order mark, unlike `toString`.
-    document = JSON.parse(new TextDecoder().decode(body));
+    document = spend(() => JSON.parse(new TextDecoder().decode(body)));
   } catch {
     throw new CheckFailure("json_mismatch", "the body is not JSON");
   }

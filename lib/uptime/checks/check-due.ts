@@ -1,4 +1,5 @@
 import { dueChecks } from "@/lib/jobs/due-checks";
+import { processorTime } from "@/lib/jobs/processor-time";
 import { LEASE_SECONDS, probeMonitor } from "@/lib/uptime/checks/check";
 import { unsent } from "@/lib/uptime/checks/outcome";
 import { type Result, recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
@@ -33,6 +34,7 @@ export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<DueM
     // It is due when its call is late.
     if (monitor.type === "heartbeat")
       return { organizationId, monitorId, version, leasedUntil, outcome: unsent("heartbeat_missed") };
+    processorTime().require(organizationId);
     // Enter before the check, so that waiting for a slot does not count as response time.
     const leave = await enter([hostAsked(monitor)]);
     const outcome = await probeMonitor(monitor, signal).finally(leave);

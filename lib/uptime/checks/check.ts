@@ -1,7 +1,8 @@
 import { config } from "@/lib/config";
+import { processorTime } from "@/lib/jobs/processor-time";
 import type { Guard } from "@/lib/network/guarded-lookup";
 import { span } from "@/lib/tracing/span";
-import { CheckFailure, type CheckSettings, type Outcome, unsent } from "@/lib/uptime/checks/outcome";
+import { CheckFailure, type CheckSettings, type Outcome, type Spend, unsent } from "@/lib/uptime/checks/outcome";
 import { probe } from "@/lib/uptime/checks/probe";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import { secureContextsOf } from "@/lib/uptime/checks/secure-context";
@@ -28,9 +29,10 @@ export async function probeMonitor(monitor: MonitorToCheck, signal?: AbortSignal
     return unsent("secrets_unreadable", "ENCRYPTION_KEY has changed since they were saved");
   }
   try {
-    const contexts = await secureContextsOf(organizationId, trustStoreId, secrets.authentication);
+    const spend: Spend = (work) => processorTime().spend(organizationId, work);
+    const contexts = await secureContextsOf(organizationId, trustStoreId, secrets.authentication, spend);
     const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS, ...familyOf(monitor.ipVersion) };
-    const options = { ...guard, ...(signal && { signal }), ...contexts };
+    const options = { ...guard, ...(signal && { signal }), ...contexts, spend };
     const of = { "sealwatch.monitor_id": monitor.id, "sealwatch.monitor_type": monitor.type };
     return await span("probe monitor", of, () => probe({ ...monitor, ...secrets }, options), "client");
   } catch (error) {

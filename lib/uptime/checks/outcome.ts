@@ -64,7 +64,15 @@ export interface ProbeOptions extends Guard {
   secureContext?: SecureContext;
   /** The same at the target's origin, with the client certificate. */
   ownContext?: SecureContext;
+  /** Does synchronous work that may take milliseconds, and measures it. */
+  spend?: Spend;
 }
+
+/** Does work and returns its result. */
+export type Spend = <Result>(work: () => Result) => Result;
+
+/** Without measuring. */
+export const justDo: Spend = (work) => work();
 
 /** What a check has learned so far. */
 export type Seen = Pick<Outcome, "statusCode" | "address" | "dnsUs" | "connectUs" | "tlsUs" | "ttfbUs" | "response">;

@@ -11,12 +11,15 @@ import {
   CheckFailure,
   type CheckSettings,
   clock,
+  justDo,
   lookup,
   microsecondsSince,
   type ProbeOptions,
   type Seen,
   type SeenResponse,
+  type Spend,
 } from "@/lib/uptime/checks/outcome";
+import { TextSearch } from "@/lib/uptime/matching/text-search";
 import { hostOf, parseHttpTarget } from "@/lib/uptime/target";
 
 const MAX_REDIRECTS = 5;
@@ -81,29 +84,29 @@ function send(url: URL, sent: Sent, options: ProbeOptions, seen: Seen, signal: A
 
 /** The first MiB of the decoded body; with `until`, only until that text has been read. */
 async function readBody(response: IncomingMessage, until: string | null): Promise<Buffer> {
-  const wanted = Buffer.from(until ?? "");
-  const chunks: Buffer[] = [];
+  const search = until === null ? null : new TextSearch(until);
+  const parts: Buffer[] = [];
   let length = 0;
-  let tail: Buffer = Buffer.alloc(0);
   for await (const chunk of decodedBody(response)) {
     const part = chunk.subarray(0, MAX_BODY - length);
-    chunks.push(part);
+    parts.push(part);
     length += part.length;
-    if (length === MAX_BODY) break;
-    if (until === null) continue;
-    const window = Buffer.concat([tail, part]);
-    if (window.includes(wanted)) break;
-    tail = window.subarray(Math.max(0, window.length - wanted.length + 1));
+    if (length === MAX_BODY || search?.add(part)) break;
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(parts);
 }
 
 /** Throws CheckFailure if the response is not as expected, with the response in `seen` as evidence. */
-async function requireExpected(response: IncomingMessage, settings: CheckSettings, seen: Seen): Promise<void> {
+async function requireExpected(
+  response: IncomingMessage,
+  settings: CheckSettings,
+  seen: Seen,
+  spend: Spend,
+): Promise<void> {
   const kept: SeenResponse = { headers: response.headersDistinct, body: null };
   seen.response = kept;
   try {
-    await requireAll(response, settings, kept);
+    await requireAll(response, settings, kept, spend);
   } catch (error) {
     if (error instanceof CheckFailure) kept.body ??= await readBeginning(response);
     throw error;
@@ -111,14 +114,19 @@ async function requireExpected(response: IncomingMessage, settings: CheckSetting
 }
 
 /** Reads the body only if something is expected of it. */
-async function requireAll(response: IncomingMessage, settings: CheckSettings, kept: SeenResponse): Promise<void> {
+async function requireAll(
+  response: IncomingMessage,
+  settings: CheckSettings,
+  kept: SeenResponse,
+  spend: Spend,
+): Promise<void> {
   const status = response.statusCode ?? 0;
   requireHead({ status, headers: response.headersDistinct, daysLeft: daysLeft(response.socket) }, settings);
   const { forbidden_text, expected_pattern, expected_json = [] } = settings.assertions;
   const needsAll = (forbidden_text ?? null) !== null || (expected_pattern ?? null) !== null || expected_json.length > 0;
   if (!needsAll && settings.expectedText === null) return;
   kept.body = await readBody(response, needsAll ? null : settings.expectedText);
-  await requireBody(kept.body, settings);
+  await requireBody(kept.body, settings, spend);
 }
 
 /** The next request after a redirect, as browsers send it (Fetch, 4.4). */
@@ -160,7 +168,7 @@ export async function probeHttp(
       const status = response.statusCode ?? 0;
       const { location } = response.headers;
       if (!settings.followRedirects || !REDIRECT_STATUSES.has(status) || location === undefined) {
-        return await requireExpected(response, settings, seen);
+        return await requireExpected(response, settings, seen, options.spend ?? justDo);
       }
       if (hop === MAX_REDIRECTS) throw new CheckFailure("too_many_redirects", location);
       url = redirectTarget(location, url);

@@ -67,6 +67,29 @@ test("sends, and finds what it expects in several pieces of the answer", async (
   expect(await look(port, encoded)).toMatchObject({ ok: true });
 });
 
+/** A server that sends these parts one after the other, and then nothing more. */
+const say = (parts: readonly string[]) => async (socket: Socket) => {
+  socket.on("error", () => {}).setNoDelay();
+  for (const part of parts) {
+    socket.write(part);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};
+
+test("a banner in two packets is recognized at once, and one in very many at the latest at the end", async () => {
+  const banner = await listen(createServer(say(["220 re", "ady\r\n"])));
+  const large = await listen(createServer(say(["x".repeat(3000), "y"])));
+  const slow = await listen(createServer(say([..."x".repeat(200), "end"])));
+  const settings = { timeoutSeconds: 3 };
+  const [first, second, third] = await Promise.all([
+    look(banner, { expected_pattern: "^220 ready" }, { settings }),
+    look(large, { expected_pattern: "xy$" }, { settings }),
+    look(slow, { expected_pattern: "end$" }, { settings }),
+  ]);
+  expect([first, second, third]).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+  for (const { totalUs } of [first, second]) expect(totalUs).toBeLessThan(2_500_000);
+});
+
 test("what is missing fails, with what arrived as evidence", async () => {
   const port = await listen(createServer((socket) => greet(socket.on("data", () => socket.end()))));
   const other = await look(port, { send: "HELLO", expected_text: "+PONG" });

@@ -9,19 +9,20 @@ import {
   CheckFailure,
   type CheckSettings,
   clock,
+  justDo,
   lookup,
   microsecondsSince,
   type ProbeOptions,
   type Seen,
+  type Spend,
 } from "@/lib/uptime/checks/outcome";
-import { matches } from "@/lib/uptime/matching/pattern";
+import { ArrivingMatch } from "@/lib/uptime/matching/pattern";
+import { TextSearch } from "@/lib/uptime/matching/text-search";
 import { parseTcpTarget } from "@/lib/uptime/target";
 import type { TcpSettings } from "@/lib/uptime/tcp";
 
 /** Bytes of what a server sends that are compared. */
 const MAX_RECEIVED = 4096;
-/** How often a pattern is matched before it is matched only after twice as many bytes. */
-const MANY_MATCHES = 16;
 /** In TLS 1.3, a server refuses a client certificate after the handshake; how long to wait for that, in milliseconds. */
 const VERDICT_MS = 250;
 
@@ -46,54 +47,65 @@ function connectTo(settings: CheckSettings, tcp: TcpSettings, options: ProbeOpti
   });
 }
 
-/** Whether what a server has sent is as expected. A pattern is not matched after every byte, because that would take long. */
+/** Whether what a server sends is as expected. */
 class Expectation {
-  #matches = 0;
-  #matchedLength = 0;
+  readonly #text: TextSearch | null;
+  readonly #pattern: ArrivingMatch | null;
+  #received: Buffer = Buffer.alloc(0);
 
-  constructor(private readonly tcp: TcpSettings) {}
-
-  get isNothing(): boolean {
-    return this.tcp.expected_text === null && this.tcp.expected_pattern === null;
+  constructor(
+    { expected_text, expected_pattern }: TcpSettings,
+    private readonly spend: Spend = justDo,
+  ) {
+    this.#text = expected_text === null ? null : new TextSearch(expected_text);
+    this.#pattern = expected_pattern === null ? null : new ArrivingMatch(expected_pattern, MAX_RECEIVED);
   }
 
-  isMet(received: Buffer): boolean {
-    const { expected_text, expected_pattern } = this.tcp;
-    if (expected_text !== null && !received.includes(expected_text)) return false;
-    if (expected_pattern === null) return true;
-    if (this.#matches >= MANY_MATCHES && received.length < 2 * this.#matchedLength) return false;
-    this.#matches += 1;
-    this.#matchedLength = received.length;
-    return matches(expected_pattern, received);
+  get isNothing(): boolean {
+    return this.#text === null && this.#pattern === null;
+  }
+
+  /** What has arrived, at most `MAX_RECEIVED` bytes. */
+  get received(): Buffer {
+    return this.#received;
+  }
+
+  /** Takes what has just arrived. Returns whether what is expected has arrived by now. */
+  isMetBy(chunk: Buffer): boolean {
+    const added = chunk.subarray(0, MAX_RECEIVED - this.#received.length);
+    this.#received = Buffer.concat([this.#received, added]);
+    if (this.#text?.add(added) === false) return false;
+    return this.#hasPattern(false);
   }
 
   /** Throws CheckFailure for what is missing at the end. */
-  require(received: Buffer): void {
-    const { expected_text, expected_pattern } = this.tcp;
-    const detail = received.length === 0 ? "nothing was received" : null;
-    if (expected_text !== null && !received.includes(expected_text)) throw new CheckFailure("text_missing", detail);
-    if (expected_pattern === null || matches(expected_pattern, received)) return;
-    throw new CheckFailure("pattern_missing", detail);
+  require(): void {
+    const detail = this.#received.length === 0 ? "nothing was received" : null;
+    if (this.#text?.isFound === false) throw new CheckFailure("text_missing", detail);
+    if (!this.#hasPattern(true)) throw new CheckFailure("pattern_missing", detail);
+  }
+
+  #hasPattern(isEnd: boolean): boolean {
+    return this.spend(() => this.#pattern?.isIn(this.#received, isEnd) !== false);
   }
 }
 
 /** Reads until what is expected has arrived. Throws CheckFailure with what was received in `seen`, or the network's error. */
 async function requireAnswer(socket: Socket, expectation: Expectation, seen: Seen): Promise<void> {
   const start = performance.now();
-  let received: Buffer = Buffer.alloc(0);
   try {
     for await (const chunk of socket as AsyncIterable<Buffer>) {
       seen.ttfbUs ??= microsecondsSince(start);
-      received = Buffer.concat([received, chunk]).subarray(0, MAX_RECEIVED);
-      seen.response = { headers: {}, body: received };
-      if (expectation.isMet(received)) return;
-      if (received.length === MAX_RECEIVED) break;
+      const isMet = expectation.isMetBy(chunk);
+      seen.response = { headers: {}, body: expectation.received };
+      if (isMet) return;
+      if (expectation.received.length === MAX_RECEIVED) break;
     }
   } catch (error) {
     // What arrived before a timeout or a reset is judged.
-    if (received.length === 0) throw error;
+    if (expectation.received.length === 0) throw error;
   }
-  expectation.require(received);
+  expectation.require();
 }
 
 /** Waits for the server's opinion on the client certificate. Throws CheckFailure if it ends the connection without a word. */
@@ -134,7 +146,7 @@ export async function probeTcp(
     await Promise.race([failed, new Promise<void>((resolve) => clock(socket, seen, resolve, tcp.tls))]);
     if (socket instanceof TLSSocket) requireDaysLeft(daysLeft(socket), settings.assertions);
     if (tcp.send !== null) socket.write(Buffer.from(tcp.send, tcp.send_encoding === "base64" ? "base64" : "utf8"));
-    const expectation = new Expectation(tcp);
+    const expectation = new Expectation(tcp, options.spend);
     if (!expectation.isNothing) await requireAnswer(socket, expectation, seen);
     else if (tcp.tls && options.ownContext) await Promise.race([failed, isAccepted(socket)]);
     await close(socket);

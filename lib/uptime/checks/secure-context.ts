@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
+import { RecentlyUsed } from "@/lib/caches/recently-used";
 import { pool } from "@/lib/db/app";
 import { readPublicRoots } from "@/lib/network/public-roots";
 import { processSingleton } from "@/lib/process-singleton";
 import { isReadableCertificate, pemBlocks } from "@/lib/roots/pem";
 import type { Authentication, ClientCertificate } from "@/lib/uptime/authentication";
-import { CheckFailure } from "@/lib/uptime/checks/outcome";
+import { CheckFailure, type Spend } from "@/lib/uptime/checks/outcome";
 
-/** Maximum number of cached contexts; each takes about a megabyte and 10 ms. */
+/** Maximum number of cached contexts. */
 const MAX_KEPT = 50;
+/** About what a context takes, in bytes, and 10 ms. */
+const CONTEXT_BYTES = 2 ** 20;
 
 /** Trusts the certificates in PEM in addition to the public roots, intermediates included, and may have a client certificate. */
 export function trusting(pem: string, client?: ClientCertificate): SecureContext {
@@ -22,19 +25,19 @@ export function trusting(pem: string, client?: ClientCertificate): SecureContext
   });
 }
 
-function kept(): Map<string, SecureContext> {
-  return processSingleton("uptime.secure-contexts", () => new Map());
+function kept(): RecentlyUsed<SecureContext> {
+  return processSingleton(
+    "uptime.secure-contexts",
+    () => new RecentlyUsed<SecureContext>({ count: MAX_KEPT, bytes: MAX_KEPT * CONTEXT_BYTES }),
+  );
 }
 
-/** The context with this key, created unless it is kept. */
-function keptContext(key: string, create: () => SecureContext): SecureContext {
-  const contexts = kept();
-  const context = contexts.get(key) ?? create();
-  // The most recently used context is last.
-  contexts.delete(key);
-  contexts.set(key, context);
-  const [oldest] = contexts.keys();
-  if (contexts.size > MAX_KEPT && oldest !== undefined) contexts.delete(oldest);
+/** The organization's context with this key, created unless it is kept. */
+function keptContext(owner: string, key: string, create: () => SecureContext): SecureContext {
+  const known = kept().get(key);
+  if (known !== undefined) return known;
+  const context = create();
+  kept().set(key, context, { bytes: CONTEXT_BYTES, owner });
   return context;
 }
 
@@ -74,6 +77,7 @@ export async function secureContextsOf(
   organizationId: string,
   trustStoreId: string | null,
   authentication: Authentication,
+  spend: Spend,
 ): Promise<SecureContexts> {
   const trust = trustStoreId === null ? null : await readTrust(organizationId, trustStoreId);
   const client = authentication.type === "client_certificate" ? authentication : null;
@@ -83,9 +87,12 @@ export async function secureContextsOf(
   const clientKey = client && `${key} ${fingerprintOf(client)}`;
   const isKept = kept().has(key) && (clientKey === null || kept().has(clientKey));
   const pem = isKept || trust === null ? "" : await trust.pem();
+  const usual = () => spend(() => trusting(pem));
+  const own = (client: ClientCertificate) => () => spend(() => withCertificate(pem, client));
   return {
-    ...(!isUsual && { secureContext: keptContext(key, () => trusting(pem)) }),
-    ...(client && clientKey && { ownContext: keptContext(clientKey, () => withCertificate(pem, client)) }),
+    // Without a trust store, it is everybody's.
+    ...(!isUsual && { secureContext: keptContext(trust ? organizationId : "", key, usual) }),
+    ...(client && clientKey && { ownContext: keptContext(organizationId, clientKey, own(client)) }),
   };
 }
 

@@ -20,8 +20,38 @@ export function compilePattern(pattern: string): RE2JS {
 }
 
 /** Whether a pattern matches in the first `MATCHED_LENGTH` bytes of a body, in linear time. */
-export function matches(pattern: string, body: Buffer): boolean {
-  return compilePattern(pattern)
-    .matcher(body.toString("utf8", 0, MATCHED_LENGTH))
-    .find();
+export function matches(pattern: RE2JS, body: Buffer): boolean {
+  return pattern.matcher(body.toString("utf8", 0, MATCHED_LENGTH)).find();
+}
+
+/**
+ * Whether a pattern matches in what has arrived so far. It is matched after each part until twice as many bytes as can arrive have
+ * been matched, so what comes in one or two parts is recognized at once. Then it is matched when the length has doubled, and at the
+ * end: together less than five times as many bytes as can arrive.
+ */
+export class ArrivingMatch {
+  readonly #pattern: RE2JS;
+  /** Bytes that may still be matched after each part. */
+  #left: number;
+  /** Of what was matched last; -1 if nothing was. */
+  #matchedLength = -1;
+  #isFound = false;
+
+  /** `mostBytes` can arrive. */
+  constructor(pattern: string, mostBytes: number) {
+    this.#pattern = compilePattern(pattern);
+    this.#left = 2 * mostBytes;
+  }
+
+  /** Whether it matches in all that has arrived; before the end false, too, if that would be matched too often. */
+  isIn(received: Buffer, isEnd: boolean): boolean {
+    const { length } = received;
+    const isNew = length > this.#matchedLength;
+    const isDue = isEnd || length <= this.#left || length >= 2 * this.#matchedLength;
+    if (this.#isFound || !isNew || !isDue) return this.#isFound;
+    this.#left -= length;
+    this.#matchedLength = length;
+    this.#isFound = matches(this.#pattern, received);
+    return this.#isFound;
+  }
 }
