@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
 
 test("a refused upload names the field and what there is too much of", async () => {
   const withNames = async (count: number) => {
     const sans = Array.from({ length: count }, (_, n) => `h${n}.test`);
-    return (await make({ name: "a", sans })).pem;
+    return (await makeCertificate({ name: "a", sans })).pem;
   };
   const [usual, most, more] = [await withNames(1), await withNames(2_000), await withNames(2_001)];
   expect(readUploadedPem(usual + most)).toHaveLength(2);

@@ -160,7 +160,8 @@ test("parseReadable leaves out what cannot be parsed", async () => {
 
 describe("limits", () => {
   const list = (count: number, element: Buffer) => encode(0x30, Buffer.concat(Array<Buffer>(count).fill(element)));
-  const extended = async (extensions: { oid: string; hex: string }[]) => (await makeCertificate({ name: "a", extensions })).der;
+  const extended = async (extensions: { oid: string; hex: string }[]) =>
+    (await makeCertificate({ name: "a", extensions })).der;
   const withNames = (count: number) => {
     const names = list(count, encode(0x82, Buffer.alloc(0)));
     return extended([{ oid: "2.5.29.17", hex: names.toString("hex") }]);
