@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inChunks, oneByOne, outcomeWords } from "@/components/table/bulk-outcomes";
+import { inChunks, oneByOne, outcomesOf, outcomeWords } from "@/components/table/bulk-outcomes";
 import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 const outcome = (id: string, status: BulkOutcome["status"], error: string | null = null) => ({ id, status, error });
@@ -71,5 +71,14 @@ test.each([
     "2 monitors paused. 1 monitor failed: Not found.",
   ],
 ])("the sentence of %j", (results, words) => {
-  expect(outcomeWords(results, "monitor", "paused")).toBe(words);
+  expect(outcomeWords(results, "monitor", { done: "paused" })).toBe(words);
+});
+
+test.each([
+  [3, "3 monitors will be checked soon."],
+  [1, "1 monitor will be checked soon. 2 monitors left out: checked a moment ago."],
+  [0, "3 monitors left out: checked a moment ago."],
+])("the sentence of a request that changed %i of three", (changed, words) => {
+  const check = { done: "will be checked soon", rest: "checked a moment ago" };
+  expect(outcomeWords(outcomesOf(numbered(3), changed), "monitor", check)).toBe(words);
 });

@@ -58,13 +58,27 @@ async function outcomeOf(id: string, send: (id: string) => Promise<unknown>): Pr
   }
 }
 
-/** The results in a sentence: `3 monitors paused. 1 failed: Not found.` */
-export function outcomeWords(results: readonly BulkOutcome[], noun: string, done: string): string {
+/** What to say about the resources that an action changed, and about those that it left as they were; nothing if omitted. */
+interface Words {
+  done: string;
+  rest?: string;
+}
+
+/** The first ids as updated and the others as unchanged, for a request that answers only with the number of those that it changed. */
+export function outcomesOf(ids: readonly string[], changed: number): BulkOutcome[] {
+  return ids.map((id, at) => ({ id, status: at < changed ? "updated" : "unchanged", error: null }));
+}
+
+/** The results in sentences: `3 monitors paused. 1 monitor failed: Not found.` */
+export function outcomeWords(results: readonly BulkOutcome[], noun: string, { done, rest }: Words): string {
   const changed = results.filter(({ status }) => status === "updated").length;
+  const unchanged = results.filter(({ status }) => status === "unchanged").length;
+  const left = rest !== undefined && unchanged > 0 && `${plural(unchanged, noun)} left out: ${rest}.`;
   const failed = results.filter(({ status }) => status === "failed");
   const [first] = failed;
   const parts = [
-    changed > 0 ? `${plural(changed, noun)} ${done}.` : first === undefined && `No ${noun} changed.`,
+    changed > 0 ? `${plural(changed, noun)} ${done}.` : first === undefined && !left && `No ${noun} changed.`,
+    left,
     first && `${plural(failed.length, noun)} failed: ${first.error}`,
   ];
   return parts.filter(Boolean).join(" ");

@@ -13,6 +13,8 @@ export interface BulkAct {
   send: (ids: string[]) => Promise<BulkOutcome[]>;
   /** What the toast says that happened to them: "paused". */
   done: string;
+  /** What the toast says about those that stayed as they were: "paused already". If omitted, they are not mentioned. */
+  rest?: string;
   /** Undoes it for those that it changed; omitted if nothing can. */
   undo?: Omit<BulkAct, "undo">;
 }
@@ -30,18 +32,19 @@ export function useBulk(noun: string) {
   const undo = useMutation({
     mutationFn: ({ act, ids }: { act: BulkAct; ids: string[] }) => run(act, ids),
     onSuccess: (results, { act }) => {
-      showToast(outcomeWords(results, noun, act.done));
+      showToast(outcomeWords(results, noun, act));
       router.refresh();
     },
     onError: refused,
   });
   return useMutation({
     mutationFn: (act: BulkAct) => run(act, [...selected]),
-    onSuccess: (results, { done, undo: back }) => {
+    onSuccess: (results, act) => {
+      const { undo: back } = act;
       const changed = results.flatMap(({ id, status }) => (status === "updated" ? [id] : []));
       const again = back &&
         changed.length > 0 && { label: "Undo", run: () => undo.mutate({ act: back, ids: changed }) };
-      showToast(outcomeWords(results, noun, done), again || undefined);
+      showToast(outcomeWords(results, noun, act), again || undefined);
       select(results.flatMap(({ id, status }) => (status === "failed" ? [id] : [])));
       router.refresh();
     },

@@ -10,6 +10,7 @@ import { until } from "@/e2e/support/until";
 import type { AnalyticsOverview, AnalyticsUptime } from "@/lib/analytics/contract";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { plans } from "@/lib/plans";
 import { readUptimeDays } from "@/lib/uptime/checks/days";
 import type { UptimeCheck } from "@/lib/uptime/checks-contract";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -381,14 +382,18 @@ describe("bulk", () => {
     expect(other.error).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("another body") });
   });
 
-  test("queues checks by tag", async () => {
+  test("queues checks by tag, but none of what was checked within the plan's shortest interval", async () => {
     const { admin } = await newOrganization(server);
     const site = await newSite();
     const body = { name: "a", type: "http", target: site.url, interval_seconds: 3600, tags: ["web"] };
     const { data: monitor } = await admin.post<Monitor>("/uptime", body);
     await admin.post("/uptime", item("b", { tags: ["web"] }));
-    const queued = await admin.post<{ queued: number }>("/uptime/bulk/check", { tag: "web" });
-    expect(queued.data).toEqual({ queued: 1 });
+    const queue = () => admin.post<{ queued: number }>("/uptime/bulk/check", { tag: "web" });
+    expect((await queue()).data).toEqual({ queued: 0 });
+    const earlier = `UPDATE uptime_monitors SET last_checked_at = last_checked_at - make_interval(secs => $2)
+      WHERE id = $1 RETURNING id`;
+    await query(server, "app", earlier, [monitor.id, plans.free.shortestIntervalSeconds]);
+    expect((await queue()).data).toEqual({ queued: 1 });
     await until("the worker has checked", async () => (await countChecks(monitor)) === 2);
   });
 });

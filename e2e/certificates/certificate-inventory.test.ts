@@ -21,6 +21,7 @@ import type {
 import type { EndpointBulkResult, EndpointImportResult } from "@/lib/certificates/endpoints/bulk-contract";
 import type { CertificatePlace, FindingAt, Sighting } from "@/lib/certificates/history-contract";
 import { newId } from "@/lib/ids";
+import { plans } from "@/lib/plans";
 
 const server = sharedServer();
 const ENDPOINTS = "/certificates/endpoints";
@@ -402,7 +403,13 @@ describe("many endpoints", () => {
     const own = await newOrganization(server);
     const made = await watch(await closedPort(), { tags: ["edge"] }, own);
     await watch(await closedPort(), {}, own);
-    const answer = await own.admin.post<{ queued: number }>(`${ENDPOINTS}/bulk/check`, { tag: "edge" });
+    const queue = () => own.admin.post<{ queued: number }>(`${ENDPOINTS}/bulk/check`, { tag: "edge" });
+    // It was checked less than the plan's shortest interval ago.
+    expect((await queue()).data).toEqual({ queued: 0 });
+    const earlier = `UPDATE certificate_endpoints SET last_checked_at = last_checked_at - make_interval(secs => $2)
+      WHERE id = $1 RETURNING id`;
+    await query(server, "app", earlier, [made.id, plans.free.shortestIntervalSeconds]);
+    const answer = await queue();
     expect(answer.data).toEqual({ queued: 1 });
     expect(answer.header("x-ratelimit-remaining")).toBe("100");
     await checkedSince(own, made.id, made.last_checked_at);

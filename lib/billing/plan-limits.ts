@@ -1,4 +1,4 @@
-import { pool, queryIn, type Transaction } from "@/lib/db/app";
+import { db, pool, queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { allowances, type Limited, limited, plans } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
@@ -104,6 +104,13 @@ export async function requireRoom(tx: Transaction, organizationId: string, noun:
   if (used + more <= limit) return;
   const message = `The plan "${allowed.plan}" allows ${limit} ${noun.replace("_", " ")}; ${used} are in use.`;
   throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
+}
+
+/** The shortest time between two checks, in seconds, that the organization's plan allows. Throws 404. */
+export async function shortestIntervalSeconds(organizationId: string): Promise<number> {
+  const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
+  if (organization === null) throw notFound();
+  return allowances(organization.plan).shortestIntervalSeconds;
 }
 
 /** Rejects a shorter check interval than the plan allows. Throws 402, 404. */

@@ -176,10 +176,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/organizations/touch-visit.ts",
     ],
     "Responses stored for repeated requests": ["lib/api/idempotency.ts"],
-    "An earlier check, which changes no setting; the request has its event": [
-      "lib/certificates/endpoints/bulk-check-endpoints.ts",
-      "lib/uptime/monitors/bulk-check-monitors.ts",
-    ],
+    "An earlier check, which changes no setting; the request has its event": ["lib/jobs/queue-checks.ts"],
     "Our note of a page at the payment provider; the plan changes with the subscription": [
       "lib/billing/create-checkout.ts",
     ],

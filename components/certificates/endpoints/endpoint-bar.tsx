@@ -3,7 +3,7 @@
 import { OwnerButton } from "@/components/certificates/renewals/owner-button";
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import { BulkBar } from "@/components/table/bulk-bar";
-import { oneByOne } from "@/components/table/bulk-outcomes";
+import { oneByOne, outcomesOf } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { TagButton } from "@/components/table/tag-button";
 import { type BulkAct, useBulk } from "@/components/table/use-bulk";
@@ -17,9 +17,10 @@ const bulk = () => import("@/lib/certificates/endpoints/bulk-contract");
 const check: BulkAct = {
   send: async (ids) => {
     const { queued } = await callEndpoint(async () => (await bulk()).bulkCheckEndpoints, { ids });
-    return ids.slice(0, queued).map((id) => ({ id, status: "updated", error: null }));
+    return outcomesOf(ids, queued);
   },
   done: "will be checked soon",
+  rest: "checked a moment ago, or reported from elsewhere",
 };
 
 const remove: BulkAct = {

@@ -2,7 +2,7 @@
 
 import { callEndpoint } from "@/components/layout/use-endpoint";
 import { BulkBar } from "@/components/table/bulk-bar";
-import { oneByOne } from "@/components/table/bulk-outcomes";
+import { oneByOne, outcomesOf } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
 import { TagButton } from "@/components/table/tag-button";
 import { type BulkAct, useBulk } from "@/components/table/use-bulk";
@@ -21,9 +21,10 @@ const change = async (ids: string[], sent: Change) =>
 const check: BulkAct = {
   send: async (ids) => {
     const { queued } = await callEndpoint(async () => (await bulk()).bulkCheckMonitors, { ids });
-    return ids.slice(0, queued).map((id) => ({ id, status: "updated", error: null }));
+    return outcomesOf(ids, queued);
   },
   done: "will be checked soon",
+  rest: "checked a moment ago, paused, or heartbeats",
 };
 
 const pausing: BulkAct = { send: (ids) => change(ids, { paused: true }), done: "paused" };

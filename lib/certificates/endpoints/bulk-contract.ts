@@ -60,10 +60,16 @@ export const bulkCheckEndpoints = endpoint({
   path: "/certificates/endpoints/bulk/check",
   action: "certificate_endpoint.bulk_check",
   summary:
-    "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. Exempt from the rate limit.",
+    "Queues checks of the given endpoints, or of all endpoints with the tag, after checks that are already due. Those checked within the plan's `shortest_interval_seconds` stay as they are. Exempt from the rate limit.",
   bulk: true,
   body: idsOrTag(z.string().trim().toLowerCase().max(50)),
-  data: z.strictObject({ queued: z.int().describe("Number of endpoints that will be checked soon.") }),
+  data: z.strictObject({
+    queued: z
+      .int()
+      .describe(
+        "Number of endpoints that will be checked soon: neither reported, nor checked within the plan's shortest interval unless they are due.",
+      ),
+  }),
 });
 
 const tags = changedTags(tag, MAX_TAGS);

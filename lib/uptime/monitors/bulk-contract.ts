@@ -29,11 +29,15 @@ export const bulkCheckMonitors = endpoint({
   path: "/uptime/bulk/check",
   action: "monitor.bulk_check",
   summary:
-    "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. Exempt from the rate limit.",
+    "Queues checks of the given monitors, or of all monitors with the tag, after checks that are already due. Those checked within the plan's `shortest_interval_seconds` stay as they are. Exempt from the rate limit.",
   bulk: true,
   body: idsOrTag(z.string().max(50)),
   data: z.strictObject({
-    queued: z.int().describe("Number of monitors that are neither paused nor heartbeats and will be checked soon."),
+    queued: z
+      .int()
+      .describe(
+        "Number of monitors that will be checked soon: neither paused, nor heartbeats, nor checked within the plan's shortest interval unless they are due.",
+      ),
   }),
 });
 
