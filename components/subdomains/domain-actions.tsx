@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { showFailure } from "@/components/states/show-failure";
 import { useDeleteDomain, useDiscoverDomain } from "@/components/subdomains/queries";
+import { discoveryWords } from "@/components/subdomains/words";
 import { ConfirmedButton } from "@/components/ui/confirmed-button";
 import { Dialog } from "@/components/ui/dialog";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -47,7 +48,7 @@ export function DomainActions({ domain, reason }: { domain: Domain; reason: stri
           discover.mutate(
             { id },
             {
-              onSuccess: () => showToast("Discovery has started. Results appear as they arrive."),
+              onSuccess: ({ sources }) => showToast(discoveryWords(sources, Date.now())),
               onError: showFailure,
             },
           )

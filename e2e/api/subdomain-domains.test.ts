@@ -6,8 +6,9 @@ import { arrange, newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { plans } from "@/lib/plans";
-import type { Domain } from "@/lib/subdomains/domain-contract";
+import { type Domain, REST_MINUTES } from "@/lib/subdomains/domain-contract";
 import { listDomainChoices } from "@/lib/subdomains/list-domains";
+import { MINUTE_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 let organization: Organization;
@@ -117,6 +118,17 @@ describe("verifying a domain", () => {
     const later = await verify(made);
     expect(later.proof.proven_at).toBe(proven.proof.proven_at);
     expect(later.proof.error).toBe("no TXT record was found: the name servers failed to look it up");
+  });
+
+  test("a source that is removed and added again rests, because it has forgotten when it ran", async () => {
+    const made = await add(organization);
+    await arrange(server, { zones: { [made.proof.record_name]: { txt: [made.proof.record_value] } } });
+    await verify(made);
+    const path = `/subdomains/domains/${made.id}`;
+    const removed = await organization.admin.put<Domain>(path, { sources: ["dns"] });
+    const { data } = await organization.admin.put<Domain>(path, { sources: ["dns", "ct_search"] });
+    const next = Date.parse(data.sources[0]?.next_run_at ?? "");
+    expect(next - Date.parse(removed.data.updated_at)).toBe(REST_MINUTES * MINUTE_MS);
   });
 
   test("is separate for each organization: another's record does not count", async () => {

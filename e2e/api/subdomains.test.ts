@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { arrange, askedAbout, newDomainName, type World } from "@/e2e/support/stand-ins/small-internet";
+import { provenDomain } from "@/e2e/support/stand-ins/proven-domain";
+import { arrange, askedAbout, type World } from "@/e2e/support/stand-ins/small-internet";
 import type { Logged } from "@/e2e/support/stand-ins/transparency";
 import { until } from "@/e2e/support/until";
 import { listAlerts } from "@/lib/alerts/list";
@@ -10,10 +11,10 @@ import { systemPrincipal } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import { plans } from "@/lib/plans";
 import type { Issuance, ReviewResult, Subdomain } from "@/lib/subdomains/contract";
-import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
+import { type Domain, REST_MINUTES, type SourceName } from "@/lib/subdomains/domain-contract";
 import { getDomain } from "@/lib/subdomains/get-domain";
 import { listSubdomains } from "@/lib/subdomains/list-subdomains";
-import { DAY_MS } from "@/lib/time/units";
+import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 const TIMEOUT_MS = 120_000;
@@ -29,17 +30,8 @@ const logged = (names: string[], more: Partial<Logged> = {}): Logged => ({
   ...more,
 });
 
-/** Adds a domain, sets up the outside world, and verifies the domain. */
-async function prove({ admin }: Organization, world: (name: string) => World, body: object = {}): Promise<Domain> {
-  const name = newDomainName();
-  const { data } = await admin.post<Domain>("/subdomains/domains", { name, ...body });
-  const { record_name, record_value } = data.proof;
-  const { zones = {}, ...searches } = world(name);
-  await arrange(server, { ...searches, zones: { ...zones, [record_name]: { txt: [record_value] } } });
-  const proven = await admin.post<Domain>(`/subdomains/domains/${data.id}/verify`);
-  expect(proven.data.proof.proven_at, proven.text).not.toBeNull();
-  return proven.data;
-}
+const prove = (own: Organization, world: (name: string) => World, body: object = {}) =>
+  provenDomain(server, own, world, body);
 
 const domainOf = ({ id: organizationId }: Organization, { id }: { id: string }) =>
   getDomain(systemPrincipal(organizationId), { id });
@@ -153,44 +145,21 @@ describe("discovery", () => {
     expect(retry).toBeLessThan(10 * 60_000);
   });
 
-  test("continues where it was throttled, and not before Retry-After", async () => {
-    const domain = await prove(organization, (name) => ({
-      search: {
-        [name]: {
-          logged: [logged([`a.${name}`]), logged([`b.${name}`]), logged([`c.${name}`])],
-          pageSize: 1,
-          throttled: { times: 1, retryAfter: 3600 },
-        },
-      },
-    }));
-    const held = await until("it was throttled", async () => {
-      const source = await sourceOf(organization, domain, "ct_search");
-      return source?.error === "too many requests" && source;
-    });
-    expect(held).toMatchObject({ state: "failing", held_until: expect.any(String) });
-    // A run on demand does not shorten that.
-    const { data } = await organization.admin.post<Domain>(`/subdomains/domains/${domain.id}/discover`);
-    expect(data.sources[0]?.next_run_at).toBe(held.held_until);
-    expect((Date.parse(held.held_until ?? "") - Date.now()) / 60_000).toBeGreaterThan(50);
-    const asked = async () =>
-      (await askedAbout(server, domain.name)).filter((target) => target.startsWith("/v1/")).length;
-    expect(await asked()).toBe(1);
-    const past = `UPDATE domain_sources SET held_until = now(), next_run_at = now()
-      WHERE domain_id = $1 AND source = 'ct_search' RETURNING source`;
-    await query(server, "app", past, [domain.id]);
-    const done = await until("it went on", async () => {
-      const source = await sourceOf(organization, domain, "ct_search");
-      return source?.state === "ok" && source;
-    });
-    expect(done).toMatchObject({ names: 3, cursor: "3", held_until: null, error: null });
-  });
-
-  test("runs on demand, and searches only for new log entries", async () => {
+  test("runs on demand once its sources have rested, and searches only for new log entries", async () => {
     const domain = await prove(organization, (name) => ({ search: { [name]: { logged: [logged([`a.${name}`])] } } }));
     await discovered(organization, domain);
     const { name } = domain;
     await arrange(server, { search: { [name]: { logged: [logged([`a.${name}`]), logged([`b.${name}`])] } } });
-    const asked = await organization.admin.post(`/subdomains/domains/${domain.id}/discover`);
+    const discover = () => organization.admin.post<Domain>(`/subdomains/domains/${domain.id}/discover`);
+    for (const { data } of [await discover(), await discover()]) {
+      for (const { last_started_at, next_run_at } of data.sources) {
+        expect(Date.parse(next_run_at ?? "") - Date.parse(last_started_at ?? "")).toBe(REST_MINUTES * MINUTE_MS);
+      }
+    }
+    const rested = `UPDATE domain_sources SET last_started_at = last_started_at - make_interval(mins => $2::integer)
+      WHERE domain_id = $1 RETURNING source`;
+    await query(server, "app", rested, [domain.id, REST_MINUTES]);
+    const asked = await discover();
     expect(await eventById(server, asked.requestId)).toMatchObject({
       action: "domain.discover",
       resource_id: domain.id,

@@ -4,8 +4,12 @@ import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { lockDomain, readDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
+import { REST_MINUTES } from "@/lib/subdomains/domain-contract";
 
-/** Makes every source of a verified domain due now, except sources that requested a pause. Throws 403, 404, 409. */
+/**
+ * Makes every source of a verified domain due: now, but not before it has rested since its last run began, nor before the end of a pause
+ * that it requested. Never later than it would be anyway. Throws 403, 404, 409.
+ */
 export async function discoverDomain(
   principal: Principal,
   { id }: Input<typeof contract.discoverDomain>,
@@ -16,7 +20,8 @@ export async function discoverDomain(
     const { provenAt } = await lockDomain(tx, organizationId, id);
     if (provenAt === null)
       throw new ApiError("CONFLICT", "This domain is not verified yet: its TXT record was never found.");
-    await tx.$executeRaw`UPDATE domain_sources SET next_run_at = greatest(now(), held_until)
+    await tx.$executeRaw`UPDATE domain_sources
+      SET next_run_at = least(next_run_at, greatest(now(), held_until, last_started_at + make_interval(mins => ${REST_MINUTES}::integer)))
       WHERE organization_id = ${organizationId}::uuid AND domain_id = ${id}::uuid`;
     event.resource("domain", id);
   });

@@ -8,6 +8,7 @@ import { countDueTasks } from "@/lib/jobs/tasks";
 import { type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { Abandoned, LEASE_SECONDS, type Run, recordFound } from "@/lib/subdomains/record-found";
 import { sourceOf } from "@/lib/subdomains/sources";
+import { isNotHeld } from "@/lib/subdomains/sources/holds";
 import { SourceFailed } from "@/lib/subdomains/sources/source";
 
 /** Concurrent runs per source and process. Searches are run by others and must not be overloaded. */
@@ -16,7 +17,7 @@ const SLOTS: Record<SourceName, Slots> = {
   ct_public_search: { total: 1, perOrganization: 1 },
   dns: { total: 4, perOrganization: 3 },
 };
-/** Milliseconds after which a run that can continue from its place lets others have its slot. */
+/** Milliseconds after which a run lets others have its slot, at the next place from which it can continue. */
 const TURN_MS = 60_000;
 /** Maximum number of known names to resolve in one run, starting with those resolved longest ago. */
 const MAX_KNOWN = 5_000;
@@ -34,11 +35,11 @@ interface LeasedRun extends Run {
 type Ending = { error: string | null; retryAfterMs: number | null };
 
 const IS_FREE = "((s.next_run_at <= now() AND s.leased_until IS NULL) OR s.leased_until <= now())";
-const IS_DUE = `s.source = $6 AND ${IS_FREE}`;
+const IS_DUE = `s.source = $6 AND ${isNotHeld("$6")} AND ${IS_FREE}`;
 
 countDueTasks(
   "discovery",
-  `SELECT coalesce(s.leased_until, s.next_run_at) AS due_at FROM domain_sources s WHERE s.organization_id = o.id AND ${IS_FREE}`,
+  `SELECT coalesce(s.leased_until, s.next_run_at) AS due_at FROM domain_sources s WHERE s.organization_id = o.id AND ${IS_FREE} AND ${isNotHeld("s.source")}`,
 );
 
 const LEASE = `WITH ${fairLease({
@@ -99,10 +100,14 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   await end(leased, ending);
 }
 
-/** Lets others have the slot of a run that is not over: it is due again, behind those that have waited longer. */
+/**
+ * Lets others have the slot of a run that is not over: it is due again, behind those that have waited longer. DNS then begins anew if it
+ * was made due meanwhile, because there are new names, which may be anywhere.
+ */
 async function endTurn({ organizationId, domainId, source }: Run): Promise<void> {
   await pool().query(
-    `UPDATE domain_sources SET leased_until = NULL, next_run_at = now()
+    `UPDATE domain_sources SET leased_until = NULL, next_run_at = now(),
+       place = CASE WHEN source = 'dns' AND next_run_at <= now() THEN NULL ELSE place END
      WHERE organization_id = $1 AND domain_id = $2 AND source = $3`,
     [organizationId, domainId, source],
   );
@@ -116,10 +121,15 @@ async function releaseRun({ organizationId, domainId, source }: Run): Promise<vo
   );
 }
 
-/** Records the end of a run. A run requested meanwhile follows. */
+/** Records the end of a run. A run requested meanwhile follows. A pause that the source requested holds it for every domain. */
 async function end({ organizationId, domainId, source }: Run, { error, retryAfterMs }: Ending): Promise<void> {
   await pool().query(
-    `UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $4,
+    `WITH held AS (
+       INSERT INTO source_holds AS h (source, held_until)
+       SELECT $3::text, now() + make_interval(secs => $5) WHERE $5::float8 IS NOT NULL
+       ON CONFLICT (source) DO UPDATE SET held_until = greatest(h.held_until, excluded.held_until)
+     )
+     UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $4,
        last_success_at = CASE WHEN $4::text IS NULL THEN now() ELSE last_success_at END,
        failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END,
        held_until = now() + make_interval(secs => $5),
@@ -128,8 +138,8 @@ async function end({ organizationId, domainId, source }: Run, { error, retryAfte
          WHEN $5::float8 IS NOT NULL THEN now() + make_interval(secs => $5)
          ELSE least(next_run_at, now() + make_interval(mins => least($6 * power(2, least(failures, 20)), $7)::integer)) END,
        names = (SELECT count(*) FROM subdomains n
-         WHERE n.organization_id = $1 AND n.domain_id = $2 AND $3 = ANY (n.sources))
-     WHERE organization_id = $1 AND domain_id = $2 AND source = $3`,
+         WHERE n.organization_id = $1 AND n.domain_id = $2 AND $3::text = ANY (n.sources))
+     WHERE organization_id = $1 AND domain_id = $2 AND source = $3::text`,
     [
       organizationId,
       domainId,

@@ -4,6 +4,9 @@ import { parseName } from "@/lib/network/host";
 import { sourceLabels, sourceStateLabels } from "@/lib/subdomains/labels";
 import { labelList } from "@/lib/text/labels";
 
+/** Minutes from the start of a source's run until a person or key can have it run again. */
+export const REST_MINUTES = 15;
+
 /** Sources of names. */
 export const sourceNames = ["ct_search", "ct_public_search", "dns"] as const;
 export type SourceName = (typeof sourceNames)[number];
@@ -84,7 +87,9 @@ export const domainSource = z
     last_started_at: time.nullable(),
     last_success_at: time.nullable(),
     next_run_at: time.nullable().describe("Null until the domain is verified."),
-    held_until: time.nullable().describe("The source requested no further requests until this time."),
+    held_until: time
+      .nullable()
+      .describe("The source requested no further requests from this installation until this time."),
   })
   .meta({ id: "DomainSource" });
 
@@ -178,7 +183,7 @@ export const discoverDomain = endpoint({
   method: "POST",
   path: "/subdomains/domains/{id}/discover",
   action: "domain.discover",
-  summary: "Queues a run of every source now, except sources that requested a pause. 409 until the domain is verified.",
+  summary: `Queues a run of every source: now, but not before ${REST_MINUTES} minutes after its last run began, nor before the end of a pause that it requested. \`next_run_at\` says when. 409 until the domain is verified.`,
   data: domain,
   errors: ["CONFLICT"],
 });

@@ -5,6 +5,7 @@ import { notFound } from "@/lib/http/errors";
 import { IS_UNAUTHORIZED } from "@/lib/subdomains/accounting/unauthorized";
 import { type Domain, type DomainSource, type SourceName, sourceNames } from "@/lib/subdomains/domain-contract";
 import { challengeName } from "@/lib/subdomains/proof";
+import { readHolds } from "@/lib/subdomains/sources/holds";
 
 type Row = DomainRow & { sources: SourceRow[] };
 type Counts = Pick<Domain, "names" | "unexpected_issuances" | "unauthorized_issuances">;
@@ -14,8 +15,12 @@ export const domainRelations = { sources: true } as const;
 
 const iso = (date: Date | null) => date?.toISOString() ?? null;
 
-function toSource(row: SourceRow): DomainSource {
+const later = (one: Date | null, other: Date | null) => (one !== null && (other === null || one > other) ? one : other);
+
+/** `hold` is until when the source is held for the whole installation; null if it is not. */
+function toSource(row: SourceRow, hold: Date | null): DomainSource {
   const now = Date.now();
+  const heldUntil = later(row.heldUntil, hold);
   const isRunning = row.leasedUntil !== null && row.leasedUntil.getTime() > now;
   const ended = row.lastFinishedAt === null ? "never" : row.error === null ? "ok" : "failing";
   return {
@@ -26,14 +31,14 @@ function toSource(row: SourceRow): DomainSource {
     cursor: row.place,
     last_started_at: iso(row.lastStartedAt),
     last_success_at: iso(row.lastSuccessAt),
-    next_run_at: iso(row.nextRunAt),
-    held_until: row.heldUntil !== null && row.heldUntil.getTime() > now ? row.heldUntil.toISOString() : null,
+    next_run_at: iso(row.nextRunAt && later(row.nextRunAt, hold)),
+    held_until: heldUntil !== null && heldUntil.getTime() > now ? heldUntil.toISOString() : null,
   };
 }
 
 const ORDER: readonly string[] = sourceNames;
 
-function toDomain(row: Row, counts: Counts): Domain {
+function toDomain(row: Row, counts: Counts, holds: ReadonlyMap<string, Date>): Domain {
   return {
     id: row.id,
     name: row.name,
@@ -49,7 +54,9 @@ function toDomain(row: Row, counts: Counts): Domain {
     unauthorized_after_hours: row.unauthorizedAfterHours,
     authorized_issuers: row.authorizedIssuers,
     authorized_keys: row.authorizedKeys,
-    sources: row.sources.map(toSource).sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
+    sources: row.sources
+      .map((source) => toSource(source, holds.get(source.source) ?? null))
+      .sort((a, b) => ORDER.indexOf(a.name) - ORDER.indexOf(b.name)),
     ...counts,
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
@@ -114,14 +121,10 @@ export async function toDomains(organizationId: string, rows: readonly Row[]): P
     unexpected_issuances: 0,
     unauthorized_issuances: 0,
   };
-  const counts =
-    rows.length > 0
-      ? await countOf(
-          organizationId,
-          rows.map(({ id }) => id),
-        )
-      : new Map<string, Counts>();
-  return rows.map((row) => toDomain(row, counts.get(row.id) ?? none));
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const [counts, holds] = await Promise.all([countOf(organizationId, ids), readHolds()]);
+  return rows.map((row) => toDomain(row, counts.get(row.id) ?? none, holds));
 }
 
 /** One domain's row, without counting what was found for it. Throws 404. */

@@ -49,9 +49,9 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
       WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = ${source}`;
     if (domain === undefined || kept === 0) throw new Abandoned("the domain or its source is gone");
     const areNew = names.length > 0 && (await writeNames(tx, run, names));
-    // Resolve new names from certificates immediately instead of in the next run.
+    // Resolve new names from certificates immediately instead of in the next run, and all of them, whatever has been asked already.
     if (areNew && source !== "dns") {
-      await tx.$executeRaw`UPDATE domain_sources SET next_run_at = now()
+      await tx.$executeRaw`UPDATE domain_sources SET next_run_at = now(), place = NULL
         WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = 'dns'`;
     }
     if (issuances.length > 0 && (await writeIssuances(tx, run, domain.name, domain.expected_issuers, issuances))) {

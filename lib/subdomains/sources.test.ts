@@ -177,10 +177,29 @@ describe("DNS", () => {
     expect(ran.error).toBeNull();
     const found = ran.found.flatMap((part) => part.names);
     expect(found.map(({ name, addresses }) => [name, addresses])).toEqual([
-      ["odd-name.n.com", []],
       ["n.com", ["192.0.2.1"]],
+      ["odd-name.n.com", []],
       ["www.n.com", ["192.0.2.2", "2001:db8::2"]],
     ]);
+  });
+
+  test("continues after its place, and counts what was not answered before it", async () => {
+    const source = dns(() => nameServer());
+    names.zones.set("a-site.place.com", { fails: "SERVFAIL" });
+    const whole = await run(source, "place.com", { known: ["a-site.place.com", "z-site.place.com"] });
+    expect(whole.error).toMatch(/^1 of \d+ queries failed: the name servers failed/);
+    const [first, ...others] = whole.found.map(({ place }) => place);
+    expect(first).toMatch(/^[a-d]\S*\.place\.com 1$/);
+    expect(others.at(-1)).toBeNull();
+    names.asked.length = 0;
+    const rest = await run(source, "place.com", {
+      known: ["a-site.place.com", "z-site.place.com"],
+      place: first ?? null,
+    });
+    expect(rest.error).toMatch(/^1 of \d+ queries failed$/);
+    expect(rest.found.map(({ place }) => place)).toEqual(others);
+    expect(names.asked.some((each) => each.includes("z-site.place.com"))).toBe(true);
+    expect(names.asked.some((each) => each.includes("a-site.place.com"))).toBe(false);
   });
 
   test("leaves nothing at the signal, which lasts as long as the worker", async () => {

@@ -10,13 +10,15 @@ import { accountAgain } from "@/lib/subdomains/accounting/account-issuances";
 import { accountingColumns } from "@/lib/subdomains/accounting/change-accounting";
 import { lockDomain, readDomain, recordedDomain } from "@/lib/subdomains/domain";
 import type * as contract from "@/lib/subdomains/domain-contract";
+import { REST_MINUTES } from "@/lib/subdomains/domain-contract";
+import { MINUTE_MS } from "@/lib/time/units";
 
 /** Milliseconds in which a request accounts for issuances again; the worker does the rest. */
 const ACCOUNTING_MS = 2_000;
 
 /**
- * Changes the given fields. Evaluates issued certificates again if what they are judged by changed; an added source runs
- * immediately. Throws 400, 403, 404.
+ * Changes the given fields. Evaluates issued certificates again if what they are judged by changed. An added source runs immediately,
+ * or once the domain has rested since its previous change: a source that is removed and added again has forgotten when it ran. Throws 400, 403, 404.
  */
 export async function updateDomain(
   principal: Principal,
@@ -31,7 +33,8 @@ export async function updateDomain(
     if (sources !== undefined) {
       await tx.domainSource.deleteMany({ where: { organizationId, domainId: id, source: { notIn: sources } } });
       const added = sources.filter((source) => !before.sources.some((row) => row.source === source));
-      const nextRunAt = before.provenAt === null ? null : now;
+      const restedAt = before.updatedAt.getTime() + REST_MINUTES * MINUTE_MS;
+      const nextRunAt = before.provenAt === null ? null : new Date(Math.max(now.getTime(), restedAt));
       await tx.domainSource.createMany({
         data: added.map((source) => ({ organizationId, domainId: id, source, nextRunAt })),
       });

@@ -20,14 +20,28 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
   return [];
 }
 
-/** Queries name servers for known names and for common names. */
+/** What a run has asked already: the names up to one, in their order, of which some were not answered. */
+interface Progress {
+  asked: string;
+  unanswered: number;
+}
+
+/** Such as `mail.example.com`, or `mail.example.com 2`. */
+const toPlace = ({ asked, unanswered }: Progress) => (unanswered === 0 ? asked : `${asked} ${unanswered}`);
+
+function fromPlace(place: string | null): Progress {
+  const [asked = "", unanswered = "0"] = (place ?? "").split(" ");
+  return { asked, unanswered: Number(unanswered) };
+}
+
+/** Queries name servers for known names and for common names, in their order, so that a run can continue from its place. */
 export function dns(makeResolver: () => Resolver = newResolver): Source {
-  return async function* ({ domain, known, signal }) {
+  return async function* ({ domain, known, place, signal }) {
     const resolver = makeResolver();
     const cancel = () => resolver.cancel();
     signal.addEventListener("abort", cancel, { once: true });
     try {
-      yield* search(resolver, domain, known, signal);
+      yield* search(resolver, domain, known, fromPlace(place), signal);
     } finally {
       // The signal lasts as long as the worker.
       signal.removeEventListener("abort", cancel);
@@ -39,6 +53,7 @@ async function* search(
   resolver: Resolver,
   domain: string,
   known: readonly string[],
+  progress: Progress,
   signal: AbortSignal,
 ): ReturnType<Source> {
   // If a random name resolves, every name does; common names with the same addresses then prove nothing.
@@ -49,9 +64,11 @@ async function* search(
   });
   const catchAll = new Set(forAll);
   const isKnown = new Set(known);
-  const guesses = [domain, ...commonNames.map((label) => `${label}.${domain}`)].filter((name) => !isKnown.has(name));
-  const names = [...known, ...guesses];
-  let [unanswered, reason]: [number, unknown] = [0, null];
+  const guesses = [domain, ...commonNames.map((label) => `${label}.${domain}`)];
+  const all = [...new Set([...known, ...guesses])].sort();
+  const names = all.filter((name) => name > progress.asked);
+  let { unanswered } = progress;
+  let reason: unknown = null;
   for (let at = 0; at < names.length && !signal.aborted; at += CONCURRENCY) {
     const part = names.slice(at, at + CONCURRENCY);
     const answers = await Promise.allSettled(part.map((name) => addressesOf(resolver, name)));
@@ -70,10 +87,13 @@ async function* search(
       if (name === domain && addresses.length === 0 && !isKnown.has(name)) return [];
       return [{ name, notAfter: null, addresses }];
     });
-    yield { names: found, issuances: [], place: null };
+    const isLast = at + CONCURRENCY >= names.length;
+    const place = isLast ? null : toPlace({ asked: part.at(-1) ?? "", unanswered });
+    yield { names: found, issuances: [], place };
   }
   signal.throwIfAborted();
   if (unanswered > 0) {
-    throw new SourceFailed(`${unanswered} of ${names.length} queries failed: ${dnsFailure(reason)}`);
+    const why = reason === null ? "" : `: ${dnsFailure(reason)}`;
+    throw new SourceFailed(`${unanswered} of ${all.length} queries failed${why}`);
   }
 }

@@ -248,6 +248,11 @@ export type Domain = Prisma.DomainModel
  */
 export type DomainSource = Prisma.DomainSourceModel
 /**
+ * Model SourceHold
+ * A source that asked this installation for no requests until then, whichever domain they are about.
+ */
+export type SourceHold = Prisma.SourceHoldModel
+/**
  * Model Subdomain
  * A name that was found. Whether it is monitored is read from the endpoints.
  */

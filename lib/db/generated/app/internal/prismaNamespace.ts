@@ -442,6 +442,7 @@ export const ModelName = {
   StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
+  SourceHold: 'SourceHold',
   Subdomain: 'Subdomain',
   Issuance: 'Issuance',
   UptimeMonitor: 'UptimeMonitor',
@@ -468,7 +469,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "invitationMail" | "mailedRecipients" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
+    modelProps: "alertRule" | "alert" | "alertEntry" | "alertEvaluation" | "apiKey" | "apiKeySecret" | "oldSecretsHandling" | "auditHold" | "auditOutbox" | "auditView" | "auditViewEmail" | "subscription" | "billingEvent" | "checkout" | "billingRead" | "certificateEndpoint" | "certificate" | "certificateSighting" | "scannedCertificate" | "certificateFinding" | "certificateRenewal" | "certificateName" | "certificateTrustStore" | "certificateAgent" | "certificateCalendar" | "destination" | "idempotentRequest" | "idempotencyKey" | "notificationChannel" | "notificationDelivery" | "anchorChannel" | "organization" | "invitation" | "invitationMail" | "mailedRecipients" | "organizationPurge" | "user" | "membership" | "session" | "process" | "redactionRequest" | "sealedHead" | "statusPage" | "domain" | "domainSource" | "sourceHold" | "subdomain" | "issuance" | "uptimeMonitor" | "uptimeHeartbeat" | "uptimeCheck" | "uptimeRollup" | "uptimeLatency" | "uptimeIncident" | "uptimeEvidence" | "maintenanceWindow" | "witnessedLog"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3802,6 +3803,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SourceHold: {
+      payload: Prisma.$SourceHoldPayload<ExtArgs>
+      fields: Prisma.SourceHoldFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SourceHoldFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SourceHoldFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        findFirst: {
+          args: Prisma.SourceHoldFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SourceHoldFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        findMany: {
+          args: Prisma.SourceHoldFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>[]
+        }
+        create: {
+          args: Prisma.SourceHoldCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        createMany: {
+          args: Prisma.SourceHoldCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SourceHoldCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>[]
+        }
+        delete: {
+          args: Prisma.SourceHoldDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        update: {
+          args: Prisma.SourceHoldUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        deleteMany: {
+          args: Prisma.SourceHoldDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SourceHoldUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SourceHoldUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>[]
+        }
+        upsert: {
+          args: Prisma.SourceHoldUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SourceHoldPayload>
+        }
+        aggregate: {
+          args: Prisma.SourceHoldAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSourceHold>
+        }
+        groupBy: {
+          args: Prisma.SourceHoldGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SourceHoldGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SourceHoldCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SourceHoldCountAggregateOutputType> | number
+        }
+      }
+    }
     Subdomain: {
       payload: Prisma.$SubdomainPayload<ExtArgs>
       fields: Prisma.SubdomainFieldRefs
@@ -5408,6 +5483,14 @@ export const DomainSourceScalarFieldEnum = {
 export type DomainSourceScalarFieldEnum = (typeof DomainSourceScalarFieldEnum)[keyof typeof DomainSourceScalarFieldEnum]
 
 
+export const SourceHoldScalarFieldEnum = {
+  source: 'source',
+  heldUntil: 'heldUntil'
+} as const
+
+export type SourceHoldScalarFieldEnum = (typeof SourceHoldScalarFieldEnum)[keyof typeof SourceHoldScalarFieldEnum]
+
+
 export const SubdomainScalarFieldEnum = {
   organizationId: 'organizationId',
   id: 'id',
@@ -5950,6 +6033,7 @@ export type GlobalOmitConfig = {
   statusPage?: Prisma.StatusPageOmit
   domain?: Prisma.DomainOmit
   domainSource?: Prisma.DomainSourceOmit
+  sourceHold?: Prisma.SourceHoldOmit
   subdomain?: Prisma.SubdomainOmit
   issuance?: Prisma.IssuanceOmit
   uptimeMonitor?: Prisma.UptimeMonitorOmit

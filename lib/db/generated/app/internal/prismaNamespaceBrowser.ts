@@ -96,6 +96,7 @@ export const ModelName = {
   StatusPage: 'StatusPage',
   Domain: 'Domain',
   DomainSource: 'DomainSource',
+  SourceHold: 'SourceHold',
   Subdomain: 'Subdomain',
   Issuance: 'Issuance',
   UptimeMonitor: 'UptimeMonitor',
@@ -876,6 +877,14 @@ export const DomainSourceScalarFieldEnum = {
 } as const
 
 export type DomainSourceScalarFieldEnum = (typeof DomainSourceScalarFieldEnum)[keyof typeof DomainSourceScalarFieldEnum]
+
+
+export const SourceHoldScalarFieldEnum = {
+  source: 'source',
+  heldUntil: 'heldUntil'
+} as const
+
+export type SourceHoldScalarFieldEnum = (typeof SourceHoldScalarFieldEnum)[keyof typeof SourceHoldScalarFieldEnum]
 
 
 export const SubdomainScalarFieldEnum = {
