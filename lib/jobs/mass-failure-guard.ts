@@ -1,13 +1,13 @@
 import { log } from "@/lib/log";
 
-/** The targets of an organization, or of all that one person created: their number, and how many have failed recently. */
+/** The targets of an organization, or of all that count for one person: their number, and how many have failed recently. */
 interface Failures {
   seen: number;
   failed: number;
 }
 
 export interface OrganizationFailures extends Failures {
-  /** The person who created the organization; null if unknown, or no member any more. */
+  /** The person for whom the organization counts (CREATOR_OR_SUCCESSOR), if any. */
   creator: string | null;
 }
 

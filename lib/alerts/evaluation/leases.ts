@@ -2,8 +2,9 @@ import { type EvaluationTrack, evaluationTracks } from "@/lib/alert-schedule/eva
 import { LEASE_SECONDS } from "@/lib/alerts/evaluation/schedule";
 import type { LogCursor } from "@/lib/audit-logs/read/new-events";
 import { pool } from "@/lib/db/app";
+import { CREATOR_OR_SUCCESSOR } from "@/lib/jobs/creator-or-successor";
 
-/** Concurrent evaluations of all organizations that one person created, of the slots of one process. */
+/** Concurrent evaluations of all organizations that count for one person, of the slots of one process. */
 const MAX_OF_CREATOR = 2;
 /** Due evaluations, oldest first, among which those to lease are chosen: more than a few people's organizations. */
 const CONSIDERED = 1_000;
@@ -11,7 +12,7 @@ const CONSIDERED = 1_000;
 /** An evaluation that this process has leased. */
 export interface Due {
   organizationId: string;
-  /** The person who created the organization and is still a member, otherwise the organization. */
+  /** The person for whom the organization counts (CREATOR_OR_SUCCESSOR), otherwise the organization. */
   creator: string;
   leasedUntil: Date;
   /** The position in the audit log; null if no rule is about events. */
@@ -34,12 +35,14 @@ export async function leaseDue(
     `WITH waiting AS (
        SELECT organization_id, creator, due_at, row_number() OVER (PARTITION BY creator ORDER BY due_at) AS turn
        FROM (
-         SELECT e.organization_id, coalesce(m.user_id, e.organization_id) AS creator, ${nextAt} AS due_at
-         FROM alert_evaluations e JOIN organizations o ON o.id = e.organization_id
-         LEFT JOIN memberships m ON m.organization_id = o.id AND m.user_id = o.created_by
-         WHERE ${nextAt} <= now() AND (${leasedUntil} IS NULL OR ${leasedUntil} <= now())
-         ORDER BY ${nextAt} LIMIT ${CONSIDERED}
-       ) AS oldest
+         SELECT oldest.organization_id, coalesce(${CREATOR_OR_SUCCESSOR}, o.id) AS creator, oldest.due_at
+         FROM (
+           SELECT organization_id, ${nextAt} AS due_at FROM alert_evaluations
+           WHERE ${nextAt} <= now() AND (${leasedUntil} IS NULL OR ${leasedUntil} <= now())
+           ORDER BY ${nextAt} LIMIT ${CONSIDERED}
+         ) AS oldest
+         JOIN organizations o ON o.id = oldest.organization_id
+       ) AS considered
      ),
      due AS MATERIALIZED (
        SELECT e.organization_id, waiting.creator FROM waiting JOIN alert_evaluations e USING (organization_id)

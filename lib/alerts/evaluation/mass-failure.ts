@@ -1,4 +1,5 @@
 import { pool } from "@/lib/db/app";
+import { CREATOR_OR_SUCCESSOR } from "@/lib/jobs/creator-or-successor";
 import { MassFailureGuard, type OrganizationFailures } from "@/lib/jobs/mass-failure-guard";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -11,14 +12,14 @@ const MIN_DOWN = 20;
 const COUNT = `WITH down AS (
     SELECT organization_id, count(*)::integer AS failed FROM uptime_monitors
     WHERE status = 'down' AND status_since > now() - interval '${WITHIN}' AND paused_at IS NULL GROUP BY organization_id
+  ),
+  monitors AS (
+    SELECT organization_id, count(*)::integer AS seen FROM uptime_monitors
+    WHERE paused_at IS NULL AND status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${MIN_DOWN} GROUP BY organization_id
   )
-  SELECT m.organization_id AS "organizationId", member.user_id AS creator, count(*)::integer AS seen,
-    coalesce(max(down.failed), 0) AS failed
-  FROM uptime_monitors m JOIN organizations o ON o.id = m.organization_id
-  LEFT JOIN memberships member ON member.organization_id = o.id AND member.user_id = o.created_by
-  LEFT JOIN down ON down.organization_id = m.organization_id
-  WHERE m.paused_at IS NULL AND m.status <> 'pending' AND (SELECT sum(failed) FROM down) >= ${MIN_DOWN}
-  GROUP BY m.organization_id, member.user_id`;
+  SELECT o.id AS "organizationId", ${CREATOR_OR_SUCCESSOR} AS creator, monitors.seen, coalesce(down.failed, 0) AS failed
+  FROM monitors JOIN organizations o ON o.id = monitors.organization_id
+  LEFT JOIN down ON down.organization_id = monitors.organization_id`;
 
 /**
  * Whether so many monitors went down that our own network may be the reason. Notifications about an organization's monitors are

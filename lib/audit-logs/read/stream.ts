@@ -28,7 +28,7 @@ import { isUuid } from "@/lib/text/uuid";
 
 /** Interval of comments that keep proxies from closing an idle stream. */
 const HEARTBEAT_MS = 15_000;
-/** Maximum concurrent streams in one process: in total, per organization, and in all organizations that one person created. */
+/** Maximum concurrent streams in one process: in total, per organization, and in all organizations that count for one person. */
 const MAX_STREAMS = 200;
 const MAX_OF_ONE = { organization: 20, creator: 40 };
 /** A client that reads nothing for this long is disconnected: it would keep its slot, even after its key was revoked. */

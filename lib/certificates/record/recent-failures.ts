@@ -6,7 +6,7 @@ const WINDOW_MS = 5 * MINUTE_MS;
 /** The longest time to hold failures back, from the first failure. */
 const LONGEST_HOLD_MS = 30 * MINUTE_MS;
 
-/** An organization, and the person who created it; null if unknown. */
+/** An organization, and the person for whom it counts (CREATOR_OR_SUCCESSOR), if any. */
 interface Owner {
   organizationId: string;
   creator: string | null;

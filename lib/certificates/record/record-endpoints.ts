@@ -1,11 +1,12 @@
 import type pg from "pg";
 import type { LeafSeries } from "@/lib/certificates/judge/judge-alternation";
 import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
+import { CREATOR_OR_SUCCESSOR } from "@/lib/jobs/creator-or-successor";
 
 /** An endpoint before a check is recorded. */
 export interface Known {
   organization_id: string;
-  /** The person who created the organization; null if unknown, or no member any more. */
+  /** The person for whom the organization counts (CREATOR_OR_SUCCESSOR), if any. */
   creator: string | null;
   id: string;
   version: number;
@@ -96,15 +97,17 @@ export async function lockEndpoints(
   places: readonly { organizationId: string; id: string }[],
 ): Promise<Map<string, Known>> {
   const { rows } = await client.query<Known>(
-    `SELECT e.organization_id, m.user_id AS creator, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
+    `WITH owners AS MATERIALIZED (
+       SELECT o.id, ${CREATOR_OR_SUCCESSOR} AS creator FROM organizations o WHERE o.id = ANY ($1::uuid[])
+     )
+     SELECT e.organization_id, owners.creator, e.id, e.version, e.host, e.sni, e.status, e.reachability, e.reachability_since, e.failures,
        e.failing_since, e.last_checked_at,
        coalesce(e.last_checked_at > now() + interval '${MAX_AHEAD_SECONDS} seconds', false) AS is_ahead, e.expected_issuers, e.expected_accounts, e.pins, e.max_lifetime_days, e.observed, e.recent_leaves, e.tls_scan, e.tls_scan_due_at, e.renewal_due_at,
        e.renewal_leads, e.certificate_since,
        ${leafColumns("c")} AS leaf, ${leafColumns("p")} AS previous
      FROM unnest($1::uuid[], $2::uuid[]) AS wanted (o, e)
      JOIN certificate_endpoints e ON e.organization_id = wanted.o AND e.id = wanted.e
-     JOIN organizations o ON o.id = e.organization_id
-     LEFT JOIN memberships m ON m.organization_id = o.id AND m.user_id = o.created_by
+     JOIN owners ON owners.id = e.organization_id
      LEFT JOIN certificates c ON c.organization_id = e.organization_id AND c.id = e.certificate_id
      LEFT JOIN certificates p ON p.organization_id = e.organization_id AND p.id = e.previous_certificate_id
      ORDER BY e.organization_id, e.id
