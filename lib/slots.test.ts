@@ -8,6 +8,7 @@ test("neither one holder's limit nor the total can be exceeded", () => {
   expect(slots.take({ a: 2 })).toBeNull();
   expect(slots.take({ b: 2 })).not.toBeNull();
   expect(slots.take({ c: 2 })).toBeNull();
+  expect([slots.allows({ c: 2 }), slots.allows({ b: 2 }), slots.allows({ b: 2, a: 2 })]).toEqual([true, true, false]);
   first?.();
   expect(slots.take({ c: 2 })).not.toBeNull();
   expect(slots.take({ a: 2 })).toBeNull();

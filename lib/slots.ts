@@ -10,14 +10,18 @@ export class Slots {
    * do nothing), or null if one of them cannot have another.
    */
   take(holders: Readonly<Record<string, number>>): (() => void) | null {
-    const isFull = ([who, most]: [string, number]) => (this.takenBy.get(who) ?? 0) >= most;
-    if (this.taken >= this.most || Object.entries(holders).some(isFull)) return null;
+    if (this.taken >= this.most || !this.allows(holders)) return null;
     this.add(holders, 1);
     let held = true;
     return () => {
       if (held) this.add(holders, -1);
       held = false;
     };
+  }
+
+  /** Whether each holder may have another slot, so that only the total can refuse it. */
+  allows(holders: Readonly<Record<string, number>>): boolean {
+    return Object.entries(holders).every(([who, most]) => (this.takenBy.get(who) ?? 0) < most);
   }
 
   private add(holders: Readonly<Record<string, number>>, change: 1 | -1): void {

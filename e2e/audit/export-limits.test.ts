@@ -15,9 +15,9 @@ import { HOUR_MS } from "@/lib/time/units";
 
 const server = sharedServer();
 
-/** Starts an export in this process that never comes to an end, and reads it until the test is finished or the export ends. */
-async function endlessExport(principal: Principal) {
-  const source = { rows: 0, next: () => nextTurn(Buffer.from("{}\n")), end: async () => {} };
+/** Starts an export in this process that never comes to an end. It ends with the test. */
+async function startExport(principal: Principal, block = Buffer.from("{}\n")) {
+  const source = { rows: 0, next: () => nextTurn(block), end: async () => {} };
   let id = "";
   const { body } = await withAuditEvent({ action: "organization.export", principal }, () => {
     id = auditEvent().id;
@@ -27,6 +27,12 @@ async function endlessExport(principal: Principal) {
   });
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   onTestFinished(() => reader.cancel().catch(() => {}));
+  return { id, reader };
+}
+
+/** Starts an export that never comes to an end, and reads it until the test is finished or the export ends. */
+async function endlessExport(principal: Principal) {
+  const { id, reader } = await startExport(principal);
   const read = async (): Promise<string> => ((await reader.read()).done ? "it was complete" : read());
   return { id, end: read().catch((error: Error) => error.message) };
 }
@@ -85,8 +91,63 @@ test("a person has two exports at a time in all organizations that they created"
   await expect(endlessExport(third)).rejects.toMatchObject({ code: "UNAVAILABLE", details: { retry_after: 10 } });
   const other = await newSession(server);
   await endlessExport(await another(other));
-  // Those who are left in an organization do not wait for the person who created it.
+  // Those who are left in an organization do not wait for the person who left it.
   const left = "DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2";
   await query(server, "app", left, [third.organizationId, person.userId]);
   await endlessExport(third);
+});
+
+test("organizations whose creators left count for their longest-standing admin", async () => {
+  const [creator, heir, later] = await Promise.all([newSession(server), newSession(server), newSession(server)]);
+  const left = [await another(creator), await another(creator), await another(creator)];
+  for (const principal of left) {
+    for (const [permission, { email }] of [
+      ["admin", heir],
+      ["admin", later],
+    ] as const)
+      await withAuditEvent({ action: "member.set", principal }, () => setMember(principal, { email, permission }));
+    await withAuditEvent({ action: "member.remove", principal }, () =>
+      removeMemberByEmail(principal, { email: creator.email }),
+    );
+  }
+  const [first, second, third] = left as [Principal, Principal, Principal];
+  await Promise.all([endlessExport(first), endlessExport(second)]);
+  const busy = { code: "UNAVAILABLE", details: { retry_after: 10 } };
+  await expect(endlessExport(third)).rejects.toMatchObject(busy);
+  await expect(endlessExport(systemPrincipal(heir.organizationId))).rejects.toMatchObject(busy);
+  // Neither the one who left nor later admins wait for them.
+  await endlessExport(systemPrincipal(creator.organizationId));
+  await endlessExport(systemPrincipal(later.organizationId));
+});
+
+test("while others wait for a slot, the export whose client is furthest below 64 KiB/s ends", async () => {
+  let ahead = 0;
+  const clock = performance.now.bind(performance);
+  const now = vi.spyOn(performance, "now").mockImplementation(() => clock() + ahead);
+  onTestFinished(() => now.mockRestore());
+  const [one, other, newcomer] = await Promise.all([newSession(server), newSession(server), newSession(server)]);
+  const start = ({ organizationId }: SignedIn) => startExport(systemPrincipal(organizationId), Buffer.alloc(65_536));
+  const [fast, slow, slower, slowest] = [await start(one), await start(one), await start(other), await start(other)];
+  const files = [fast, slow, slower, slowest];
+  for (const { reader } of files) await reader.read();
+  // In each minute the slow clients read a few blocks, and the fast one reads as many as it needs to.
+  const blocks = [60, 5, 2, 1];
+  for (let minute = 1; minute <= 4; minute++) {
+    ahead += 59_000;
+    for (const [index, { reader }] of files.entries())
+      for (let n = 0; n < (blocks[index] ?? 0); n++) expect((await reader.read()).done).toBe(false);
+    // One who has no slot left of their own ends nobody.
+    await expect(start(one)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    if (minute < 3) await expect(start(newcomer)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  }
+  const ended = { message: "the client read too slowly while others waited" };
+  await start(newcomer);
+  await expect(slowest.reader.read()).rejects.toMatchObject(ended);
+  await expectIncomplete(slowest.id);
+  await start(newcomer);
+  await expect(slower.reader.read()).rejects.toMatchObject(ended);
+  await start(other);
+  await expect(slow.reader.read()).rejects.toMatchObject(ended);
+  await expect(start(other)).rejects.toMatchObject({ code: "UNAVAILABLE" });
+  expect((await fast.reader.read()).done).toBe(false);
 });

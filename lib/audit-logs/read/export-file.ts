@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AuditEventDraft, type AuditRow, auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import type { Format } from "@/lib/audit-logs/read/export-contract";
+import { ReaderPace } from "@/lib/audit-logs/read/reader-pace";
 import { slotHolders } from "@/lib/audit-logs/read/slot-holders";
 import { commitEvent } from "@/lib/audit-logs/write/commit-event";
 import { logFailure } from "@/lib/db/outage-log";
@@ -18,11 +19,13 @@ const contentTypes: Record<Format, string> = {
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-/** Maximum concurrent exports in one process: in total, per organization, and in all organizations that one person created. */
+/** Maximum concurrent exports in one process: in total, per organization, and in all organizations that count for one person. */
 const MAX_CONCURRENT = 4;
 const MAX_OF_ONE = { organization: 2, creator: 2 };
 /** A client that reads nothing for this long is disconnected: it would keep a slot, a snapshot and expired partitions. */
 const READER_TIMEOUT_MS = 60_000;
+/** While others wait for a slot, a client that is so far behind the minimum throughput of ReaderPace is disconnected. */
+const MAX_BEHIND_MS = 180_000;
 /** Maximum duration of an export: however slowly its client reads, partitions that have expired can be dropped. */
 const MAX_DURATION_MS = 3_600_000;
 /** How often the credential of a running export is checked. */
@@ -33,7 +36,8 @@ const RECORD_ATTEMPTS = 600;
 
 /**
  * A file as the response to the current request. Its end is recorded as a separate event, which `adjustEvent` can change. It ends
- * early after an hour, or when the principal's credential is no longer valid. Throws 503 if too many exports are running.
+ * early after an hour, when the principal's credential is no longer valid, or when the client reads slowly and others wait. Throws 503
+ * if too many exports are running.
  */
 export async function exportFile(
   principal: Principal,
@@ -52,15 +56,16 @@ export async function exportFile(
     ...{ status_code: null, rate_limit_remaining: null, flags: [], resource_id: event.id },
   });
   adjustEvent(finished.row);
-  const slots = processSingleton("audit-logs.exports", () => new Slots(MAX_CONCURRENT));
-  const release = slots.take(holders);
+  const release = takeSlot(holders);
   if (release === null) {
     throw new ApiError("UNAVAILABLE", "Several exports are running already. Try again shortly.", { retry_after: 10 });
   }
   const file = new ExportFile(principal, parts, finished, () => {
     release();
+    running().files.delete(file);
     socket?.off("close", abandon);
   });
+  running().files.add(file);
   // If the client is already gone, the response is neither read nor cancelled.
   const abandon = () => void file.end(false);
   socket?.once("close", abandon);
@@ -73,6 +78,20 @@ export async function exportFile(
   });
 }
 
+const running = () =>
+  processSingleton("audit-logs.exports", () => ({ slots: new Slots(MAX_CONCURRENT), files: new Set<ExportFile>() }));
+
+/** A slot for another export. If all are taken, ends the one whose client is furthest behind, if that is too far. */
+function takeSlot(holders: Readonly<Record<string, number>>): (() => void) | null {
+  const { slots, files } = running();
+  const release = slots.take(holders);
+  if (release !== null || !slots.allows(holders)) return release;
+  const [slowest] = [...files].sort((a, b) => b.pace.behindMs() - a.pace.behindMs());
+  if (slowest === undefined || slowest.pace.behindMs() <= MAX_BEHIND_MS) return null;
+  slowest.giveUp("the client read too slowly while others waited");
+  return slots.take(holders);
+}
+
 /** The parts of a file. */
 interface FileParts {
   source: RowSource;
@@ -83,6 +102,7 @@ interface FileParts {
 
 /** Streams one export and records its end, whatever the outcome. */
 class ExportFile {
+  readonly pace = new ReaderPace();
   private readonly hash = createHash("sha256");
   private readonly source: RowSource;
   private readonly format: Format;
@@ -104,7 +124,7 @@ class ExportFile {
     this.header = header;
     this.source = source;
     this.deadline = setTimeout(() => this.giveUp("the export took too long"), MAX_DURATION_MS).unref();
-    this.wait();
+    this.wait(0);
   }
 
   stream(): ReadableStream<Uint8Array> {
@@ -115,6 +135,7 @@ class ExportFile {
         },
         pull: async (controller) => {
           clearTimeout(this.readerTimeout);
+          this.pace.resume();
           try {
             const block = this.started ? await this.source.next() : this.begin();
             // Checked last, so that a credential revoked in the meantime receives nothing.
@@ -123,7 +144,7 @@ class ExportFile {
             if (!isAllowed) return this.giveUp("the credential of the export is no longer valid");
             if (block !== null) {
               controller.enqueue(this.counted(block));
-              return this.wait();
+              return this.wait(block.length);
             }
             const tail = this.tail();
             await this.end(true);
@@ -141,8 +162,9 @@ class ExportFile {
     );
   }
 
-  /** Starts the timeout for the client to read the next block. */
-  private wait(): void {
+  /** Starts the timeout for the client to ask for the next block, after one of so many bytes. */
+  private wait(bytes: number): void {
+    this.pace.wait(bytes);
     this.readerTimeout = setTimeout(() => this.giveUp("the client stopped reading"), READER_TIMEOUT_MS).unref();
   }
 
@@ -154,7 +176,7 @@ class ExportFile {
   }
 
   /** Ends the export early; its client sees that the response is incomplete. */
-  private giveUp(reason: string): void {
+  giveUp(reason: string): void {
     this.controller?.error(new Error(reason));
     void this.end(false);
   }
