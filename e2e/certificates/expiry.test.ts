@@ -144,23 +144,35 @@ test("closed findings, ended sightings and unused certificates are deleted; serv
   expect(await count("certificates", id)).toBe(33);
 });
 
-test("people without a membership are deleted after a month without a session", async () => {
-  const [gone, fresh, signedIn, member] = await Promise.all([1, 2, 3, 4].map(() => newSession(server)));
-  const people = [gone, fresh, signedIn, member].flatMap((person) => (person === undefined ? [] : [person.userId]));
+test("people without a membership are deleted after a month without a session, unless an organization that they created exists", async () => {
+  const [gone, creator, fresh, signedIn, member] = await Promise.all([1, 2, 3, 4, 5].map(() => newSession(server)));
+  const people = [gone, creator, fresh, signedIn, member].flatMap((person) =>
+    person === undefined ? [] : [person.userId],
+  );
   const update = (text: string, who: (string | undefined)[]) => query(server, "app", text, [who]);
   await update("UPDATE users SET created_at = now() - interval '31 days' WHERE id = ANY ($1)", [
     gone?.userId,
+    creator?.userId,
     signedIn?.userId,
     member?.userId,
   ]);
-  await update("DELETE FROM memberships WHERE user_id = ANY ($1)", [gone?.userId, fresh?.userId, signedIn?.userId]);
+  await update("DELETE FROM memberships WHERE user_id = ANY ($1)", [
+    gone?.userId,
+    creator?.userId,
+    fresh?.userId,
+    signedIn?.userId,
+  ]);
+  await update("DELETE FROM organizations WHERE created_by = ANY ($1)", [gone?.userId]);
   await update("UPDATE sessions SET ended_at = now() - interval '2 days' WHERE user_id = ANY ($1)", [
     gone?.userId,
+    creator?.userId,
     fresh?.userId,
     member?.userId,
   ]);
   await expireSessions(never);
   await expirePeople(never);
   const left = await query<{ id: string }>(server, "app", "SELECT id FROM users WHERE id = ANY ($1)", [people]);
-  expect(left.map(({ id }) => id).sort()).toEqual([fresh?.userId, signedIn?.userId, member?.userId].sort());
+  expect(left.map(({ id }) => id).sort()).toEqual(
+    [creator?.userId, fresh?.userId, signedIn?.userId, member?.userId].sort(),
+  );
 });

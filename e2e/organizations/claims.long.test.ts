@@ -158,6 +158,25 @@ describe("groups of the identity provider", () => {
     expect(at).toContain("/sign-in?error=NoRoom");
     expect(await membershipsOf(person.email)).toEqual([]);
   });
+
+  test("refuse somebody who is a member of as many organizations as a person can be", async () => {
+    const person = someone({ groups: [GROUPS[1]] });
+    await arrive(person);
+    await arrive({ ...person, groups: [] });
+    await query(
+      server,
+      "app",
+      `WITH made AS (INSERT INTO organizations (id, name, slug, created_at)
+         SELECT own, 'Many', own::text, now() FROM (SELECT gen_random_uuid() AS own FROM generate_series(1, 200)) AS ids RETURNING id)
+       INSERT INTO memberships (organization_id, user_id, permission, created_at)
+       SELECT made.id, u.id, 'read', now() FROM made, users u WHERE u.email = $1`,
+      [person.email],
+    );
+    expect((await arrive(person)).at).toContain("/sign-in?error=TooManyMemberships");
+    expect(await membershipsOf(person.email)).toHaveLength(200);
+    await query(server, "app", "DELETE FROM organizations WHERE name = 'Many'", []);
+    expect((await arrive(person)).at).toBe("/");
+  });
 });
 
 describe("the operator's page", () => {

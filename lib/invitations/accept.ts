@@ -9,7 +9,7 @@ import { addMemberIn, lockMembers } from "@/lib/organizations/membership";
 /**
  * Makes the person a member of the organization that invited them. The link alone is not enough: their identity provider must
  * vouch for the invited address. The event belongs to that organization. Returns its id. Throws 402, 404, and 409 if another
- * person is signed in.
+ * person is signed in or they are a member of too many organizations.
  */
 export async function acceptInvitation(
   person: Actor & { type: "user" },

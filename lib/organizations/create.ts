@@ -10,11 +10,12 @@ import { ApiError } from "@/lib/http/errors";
 import { type Principal, personsOnly } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
 import type * as contract from "@/lib/organizations/contract";
+import { requireFewMemberships } from "@/lib/organizations/membership";
 import { toOrganization } from "@/lib/organizations/organization";
 import { auditRetentionDays } from "@/lib/plans";
 import { slugOf } from "@/lib/text/slug";
 
-/** Organizations that a person may have created, besides those that were deleted. */
+/** Organizations that a person may have created, besides those that were deleted. It includes those that they left. */
 const MAX_CREATED = 20;
 /** The largest number that distinguishes organizations with the same name; after it come random characters. */
 const MAX_SLUG_NUMBER = 5;
@@ -53,7 +54,7 @@ function* slugsFor(name: string): Generator<string> {
 
 /**
  * Creates an organization with the person as its admin. The event belongs to the new organization. Throws 403, and 409 if the
- * person has created too many.
+ * person has created too many, or is a member of too many.
  */
 export async function createOrganization(
   { actor }: Principal,
@@ -61,7 +62,9 @@ export async function createOrganization(
 ): Promise<Output<typeof contract.createOrganization>> {
   if (actor.type !== "user") throw personsOnly();
   return auditedTransaction(async (tx, event) => {
-    await requireFewOrganizations(tx, actor.id);
+    if (!(await mayCreateOrganization(tx, actor.id)))
+      throw new ApiError("CONFLICT", `A person can create at most ${MAX_CREATED} organizations.`);
+    await requireFewMemberships(tx, actor.id);
     const made = await createOrganizationIn(tx, name, event.occurredAt, actor.id);
     await tx.membership.create({
       data: { organizationId: made.id, userId: actor.id, permission: "admin", createdAt: event.occurredAt },
@@ -72,11 +75,13 @@ export async function createOrganization(
   });
 }
 
-/** Concurrent creations of the person wait until the transaction ends, so that the count stays true. Throws 409. */
-async function requireFewOrganizations(tx: Transaction, userId: string): Promise<void> {
+/**
+ * Whether a person may create another organization: those that they left count too. Concurrent creations of the person wait until the
+ * transaction ends, so that the count stays true.
+ */
+export async function mayCreateOrganization(tx: Transaction, userId: string): Promise<boolean> {
   await tx.$queryRaw`SELECT id FROM users WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
-  if ((await tx.organization.count({ where: { createdBy: userId } })) < MAX_CREATED) return;
-  throw new ApiError("CONFLICT", `A person can create at most ${MAX_CREATED} organizations.`);
+  return (await tx.organization.count({ where: { createdBy: userId } })) < MAX_CREATED;
 }
 
 /** The operator's command for creating an organization. The event belongs to the new organization. */

@@ -9,9 +9,10 @@ const FIRST = ["api_keys", "invitations", "status_pages", "notification_channels
 /** The purge itself still needs this table. */
 const LEFT_OUT = "organization_purges";
 
-/** People who are members of no other organization. */
+/** People who are members of no other organization, and created no other: those count although their creators left. */
 const PEOPLE = `EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id = $1)
-  AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id <> $1)`;
+  AND NOT EXISTS (SELECT FROM memberships m WHERE m.user_id = users.id AND m.organization_id <> $1)
+  AND NOT EXISTS (SELECT FROM organizations o WHERE o.created_by = users.id AND o.id <> $1)`;
 
 /** Referring tables before the tables they refer to, starting with those in FIRST. */
 function inOrder(tables: readonly OwnTable[]): OwnTable[] {

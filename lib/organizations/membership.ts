@@ -7,6 +7,9 @@ import type { Permission } from "@/lib/http/principal";
 import type { Member } from "@/lib/organizations/contract";
 import { toMember } from "@/lib/organizations/list-members";
 
+/** Organizations that a person may be a member of: each of their requests reads all of them. */
+const MAX_MEMBERSHIPS = 200;
+
 interface Who {
   organizationId: string;
   userId: string;
@@ -31,7 +34,17 @@ async function deleteInvitations(tx: Transaction, organizationId: string, email:
   await tx.invitation.deleteMany({ where: { organizationId, email } });
 }
 
-/** Makes a person a member, and deletes invitations to their address. Throws 402. */
+/**
+ * Throws 409 if the person is a member of too many organizations. Concurrent additions of the person wait until the transaction ends,
+ * by a lock that is taken last: a sign-in locks the person before the organization, others the organization first.
+ */
+export async function requireFewMemberships(tx: Transaction, userId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`memberships:${userId}`}, 0))`;
+  if ((await tx.membership.count({ where: { userId } })) < MAX_MEMBERSHIPS) return;
+  throw new ApiError("CONFLICT", `A person can be a member of at most ${MAX_MEMBERSHIPS} organizations.`);
+}
+
+/** Makes a person a member, and deletes invitations to their address. Throws 402, 409. */
 export async function addMemberIn(
   tx: Transaction,
   event: AuditEventDraft,
@@ -39,6 +52,7 @@ export async function addMemberIn(
   permission: Permission,
 ): Promise<void> {
   await requireRoom(tx, who.organizationId, "members", 1);
+  await requireFewMemberships(tx, who.userId);
   const { user } = await tx.membership.create({
     data: { ...who, permission, createdAt: event.occurredAt },
     include: { user: true },

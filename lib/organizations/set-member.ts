@@ -8,7 +8,8 @@ import { addMemberIn, changeMemberIn, lockMembers, removeMemberIn } from "@/lib/
 
 /**
  * Makes a person a member, or changes a member's permission with immediate effect. Identifies the person by the e-mail address
- * they signed in with. Throws 400 if the address is unknown or ambiguous, 402, 403, 409 if no admin would be left.
+ * they signed in with. Throws 400 if the address is unknown or ambiguous, 402, 403, 409 if no admin would be left or the person is a
+ * member of too many organizations.
  */
 export async function setMember(
   principal: Principal,

@@ -17,8 +17,8 @@ function permissionOf(
 
 /**
  * Makes a person's membership of the organization that the groups manage what their groups say, in the transaction of the sign-in. The
- * identity provider decides, so it may leave no admin. Returns that organization if the membership changed. Throws ApiError if its plan has
- * no room for another member.
+ * identity provider decides, so it may leave no admin. Returns that organization if the membership changed. Throws ApiError:
+ * PLAN_LIMIT_REACHED if its plan has no room for another member, CONFLICT if the person is a member of too many.
  */
 export async function applyGroups(
   tx: Transaction,

@@ -15,6 +15,10 @@ export const refusals = {
     "Your e-mail address belongs to a person who signs in with another account of your identity provider. Contact the administrator of Sealwatch.",
   NoGroup: "None of your groups at your identity provider gives you access to Sealwatch. Contact its administrator.",
   NoRoom: "Your organization has no room for another member on its plan. Contact its admins.",
+  TooManyMemberships:
+    "Your groups make you a member of an organization, but you are already a member of as many as a person can be. Contact the administrator of Sealwatch.",
+  TooManyOrganizations:
+    "You are a member of no organization, and you have created as many as a person can. Contact the administrator of Sealwatch.",
   StillSignedIn:
     "You are signed out of Sealwatch, but your identity provider cannot be reached. You may still be signed in there.",
   Failed: "Sealwatch could not sign you in. Try again in a moment.",

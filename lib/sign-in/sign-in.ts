@@ -9,10 +9,10 @@ import type { Organization } from "@/lib/db/generated/app/client";
 import { ApiError } from "@/lib/http/errors";
 import { clientOf } from "@/lib/http/origin";
 import { newId } from "@/lib/ids";
-import { createOrganizationIn } from "@/lib/organizations/create";
+import { createOrganizationIn, mayCreateOrganization } from "@/lib/organizations/create";
 import { auditRetentionDays } from "@/lib/plans";
 import { applyGroups } from "@/lib/sign-in/apply-groups";
-import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
+import { type RefusalCode, SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { visible } from "@/lib/text/visible";
 import { HOUR_MS } from "@/lib/time/units";
 
@@ -28,17 +28,27 @@ export interface Person {
   groups?: readonly string[] | undefined;
 }
 
+/** Refusals that are recorded with the sign-in, with their reasons. */
+const refused = {
+  EmailTaken: "The address belongs to another person.",
+  NoRoom: "The organization has no room for another member.",
+  NoGroup: "No group of the person gives access.",
+  TooManyMemberships: "The person is a member of too many organizations.",
+  TooManyOrganizations: "The person is a member nowhere, and has created too many organizations.",
+} satisfies Partial<Record<RefusalCode, string>>;
+
 /**
  * Opens a session for a person, identified by issuer and subject; never by the address, which may have been reassigned. A new person
  * becomes `admin` of their own organization. Ends the browser's previous session. Returns the new session's id. Throws SignInRefused if
- * the address belongs to another person, or if groups decide and the person is a member nowhere.
+ * the address belongs to another person, if groups decide and the person is a member nowhere or of too many organizations, or if they
+ * have created too many and are a member nowhere.
  */
 export async function signIn(vouched: Person, idToken: string | null = null, replaces: string | null = null) {
   const { isVerified, groups, ...rest } = vouched;
   const person = { ...rest, name: visible(rest.name) };
   const opened = await withAuditEvent({ action: "session.sign_in" }, async (event) => {
     Object.assign(event.row, clientOf());
-    return auditedTransaction(async (tx): Promise<{ id: string } | "EmailTaken" | "NoGroup" | "NoRoom"> => {
+    return auditedTransaction(async (tx): Promise<{ id: string } | keyof typeof refused> => {
       const now = event.occurredAt;
       const holder = await holderOfAddress(tx, person);
       if (holder !== null) {
@@ -60,7 +70,7 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         recordRefusal(event, error.message);
-        return "NoRoom";
+        return error.code === "CONFLICT" ? "TooManyMemberships" : "NoRoom";
       }
       if (groups !== undefined && (await tx.membership.count({ where: { userId: user.id } })) === 0) {
         if (changed !== null) {
@@ -71,6 +81,11 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
         return "NoGroup";
       }
       const first = await firstOrganization(tx, user.id, person.name, now);
+      if (first === null) {
+        const who = `${person.email} of subject ${person.subject}`;
+        recordRefusal(event, `${who} is a member of no organization, and has created as many as a person can.`);
+        return "TooManyOrganizations";
+      }
       const actor = { type: "user", id: user.id, name: user.name, email: user.email } as const;
       // A changed membership belongs in the log of its organization.
       record(event, { organizationId: changed?.id ?? first.organizationId, actor }, changed?.plan ?? first.plan);
@@ -91,9 +106,7 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
       return { id };
     });
   });
-  if (opened === "EmailTaken") throw new SignInRefused(opened, "The address belongs to another person.", true);
-  if (opened === "NoRoom") throw new SignInRefused(opened, "The organization has no room for another member.", true);
-  if (opened === "NoGroup") throw new SignInRefused(opened, "No group of the person gives access.", true);
+  if (typeof opened === "string") throw new SignInRefused(opened, refused[opened], true);
   return opened.id;
 }
 
@@ -112,6 +125,7 @@ async function holderOfAddress(
   return holder && { userId: holder.id, organization: holder.memberships[0]?.organization };
 }
 
+/** The person's first organization, which is created if they have none; null if they have created too many. */
 async function firstOrganization(tx: Transaction, userId: string, name: string, now: Date) {
   const membership = await tx.membership.findFirst({
     where: { userId },
@@ -121,6 +135,7 @@ async function firstOrganization(tx: Transaction, userId: string, name: string, 
   if (membership !== null) {
     return { organizationId: membership.organizationId, plan: membership.organization.plan };
   }
+  if (!(await mayCreateOrganization(tx, userId))) return null;
   const made = await createOrganizationIn(tx, `${name}’s organization`, now, userId);
   await tx.membership.create({ data: { organizationId: made.id, userId, permission: "admin", createdAt: now } });
   return { organizationId: made.id, plan: made.plan };
