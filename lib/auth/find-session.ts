@@ -19,34 +19,42 @@ export interface FoundSession {
   isOperator: boolean;
 }
 
+/** A person with their sessions among those looked up, and all their organizations, the first one first. */
 interface Row {
-  sessionId: string;
   userId: string;
   userName: string;
   email: string;
-  organizationId: string;
-  organizationName: string;
-  plan: string;
-  isDemonstration: boolean;
-  deletionDueAt: Date | null;
-  permission: Permission;
-  isStale: boolean;
   issuer: string;
-  verifiedEmail: string | null;
+  sessions: { id: string; isStale: boolean; verifiedEmail: string | null }[];
+  organizations: {
+    id: string;
+    name: string;
+    permission: Permission;
+    plan: string;
+    isDemonstration: boolean;
+    deletionDueAt: string | null;
+  }[];
 }
 
+// One row per person, however many of their sessions are looked up together, so that their memberships are read once.
 // As in find-key.ts: the parameter is wrapped in a SELECT so that the plan is reused.
 const SQL = `
-SELECT s.id AS "sessionId", u.id AS "userId", u.name AS "userName", u.email, o.id AS "organizationId", o.name AS "organizationName",
-  o.plan, o.demonstration AS "isDemonstration", o.deletion_due_at AS "deletionDueAt", m.permission,
-  s.seen_at < now() - interval '1 minute' AS "isStale", u.issuer, s.verified_email AS "verifiedEmail"
-FROM sessions s
-JOIN users u ON u.id = s.user_id
-JOIN memberships m ON m.user_id = u.id
-JOIN organizations o ON o.id = m.organization_id
-WHERE s.id = ANY((SELECT $1::uuid[])::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
-  AND s.seen_at > now() - make_interval(mins => $2)
-ORDER BY m.created_at, o.id`;
+SELECT u.id AS "userId", u.name AS "userName", u.email, u.issuer, live.sessions, own.organizations
+FROM (
+  SELECT s.user_id, json_agg(json_build_object('id', s.id, 'isStale', s.seen_at < now() - interval '1 minute',
+    'verifiedEmail', s.verified_email)) AS sessions
+  FROM sessions s
+  WHERE s.id = ANY((SELECT $1::uuid[])::uuid[]) AND s.ended_at IS NULL AND s.expires_at > now()
+    AND s.seen_at > now() - make_interval(mins => $2)
+  GROUP BY s.user_id
+) AS live
+JOIN users u ON u.id = live.user_id
+CROSS JOIN LATERAL (
+  SELECT json_agg(json_build_object('id', o.id, 'name', o.name, 'permission', m.permission, 'plan', o.plan,
+    'isDemonstration', o.demonstration, 'deletionDueAt', o.deletion_due_at) ORDER BY m.created_at, o.id) AS organizations
+  FROM memberships m JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = u.id
+) AS own
+WHERE own.organizations IS NOT NULL`;
 
 /** Writes at most once a minute, across all processes. */
 const TOUCH = `UPDATE sessions SET seen_at = now() WHERE id = $1 AND seen_at < now() - interval '1 minute'`;
@@ -66,42 +74,51 @@ export async function findSession(sessionId: string, ...wanted: string[]): Promi
   return found;
 }
 
+/** The person of a session, with what is equal for all their sessions of one query. */
+interface Found {
+  person: Row;
+  session: Row["sessions"][number];
+  organizations: FoundSession["organizations"];
+}
+
+async function load(ids: string[]): Promise<(id: string) => Found | null> {
+  const { rows } = await pool().query<Row>({
+    name: "find-session",
+    text: SQL,
+    values: [ids, config().SESSION_IDLE_MINUTES],
+  });
+  const found = new Map<string, Found>();
+  for (const person of rows) {
+    const organizations = person.organizations.map(({ id, name, permission }) => ({ id, name, permission }));
+    for (const session of person.sessions) found.set(session.id, { person, session, organizations });
+  }
+  return (id) => found.get(id) ?? null;
+}
+
 async function lookUp(sessionId: string, wanted: readonly string[]) {
-  const find = processSingleton("auth.find-session", () =>
-    coalesce<string, Row[]>(async (ids) => {
-      const { rows } = await pool().query<Row>({
-        name: "find-session",
-        text: SQL,
-        values: [ids, config().SESSION_IDLE_MINUTES],
-      });
-      return (id) => rows.filter((row) => row.sessionId === id);
-    }),
-  );
-  const rows = await find(sessionId);
-  const asked = wanted.map((id) => rows.find(({ organizationId }) => organizationId === id));
-  const row = asked.find((each) => each !== undefined) ?? rows[0];
-  if (row === undefined) return null;
+  const find = processSingleton("auth.find-session", () => coalesce(load));
+  const found = await find(sessionId);
+  if (found === null) return null;
+  const { person, session, organizations } = found;
+  const asked = wanted.map((id) => person.organizations.find((each) => each.id === id));
+  const organization = asked.find((each) => each !== undefined) ?? person.organizations[0];
+  if (organization === undefined) return null;
+  const { id: organizationId, permission, plan, isDemonstration, deletionDueAt } = organization;
   return {
-    isStale: row.isStale,
+    isStale: session.isStale,
     principal: {
-      organizationId: row.organizationId,
-      permission: row.permission,
-      actor: { type: "user", id: row.userId, name: row.userName, email: row.email } as const,
+      organizationId,
+      permission,
+      actor: { type: "user", id: person.userId, name: person.userName, email: person.email } as const,
       async isCurrent(isUse = false) {
-        const now = isUse
-          ? await findSession(sessionId, row.organizationId)
-          : await lookUp(sessionId, [row.organizationId]);
-        return now?.principal.organizationId === row.organizationId && now.principal.permission === row.permission;
+        const now = isUse ? await findSession(sessionId, organizationId) : await lookUp(sessionId, [organizationId]);
+        return now?.principal.organizationId === organizationId && now.principal.permission === permission;
       },
     },
-    plan: row.plan,
-    isDemonstration: row.isDemonstration,
-    isOperator: isOperator(row, config()),
-    deletionDueAt: row.deletionDueAt,
-    organizations: rows.map((each) => ({
-      id: each.organizationId,
-      name: each.organizationName,
-      permission: each.permission,
-    })),
+    plan,
+    isDemonstration,
+    isOperator: isOperator({ ...person, ...session }, config()),
+    deletionDueAt: deletionDueAt === null ? null : new Date(deletionDueAt),
+    organizations,
   };
 }
