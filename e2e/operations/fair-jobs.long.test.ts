@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -12,11 +12,12 @@ import { leaseDue } from "@/lib/alerts/evaluation/leases";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
+import { processorTime } from "@/lib/jobs/processor-time";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 import { LEASE, leaseDueDeliveries, leaseValues } from "@/lib/notification-channels/deliveries/send-due";
 import { failed } from "@/lib/notification-channels/providers/provider";
 import { leaseDueRuns } from "@/lib/subdomains/discover-due";
-import { leaseDueMonitors } from "@/lib/uptime/checks/check-due";
+import { checkDueMonitors, leaseDueMonitors } from "@/lib/uptime/checks/check-due";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
 import type { Monitor } from "@/lib/uptime/contract";
 
@@ -95,6 +96,30 @@ test("a thousand silent monitors of one organization do not delay another's", as
     ]);
     const third = await leaseDueMonitors(64, [...of(big, first), ...second]);
     expect([of(small, third).length, of(big, third).length]).toEqual([10, 0]);
+  });
+});
+
+test("an organization beyond its processor time is checked a little later, and others at once", async () => {
+  await asleep(2, async (slow, other) => {
+    for (const owner of [slow, other]) await addMonitors(owner, 3, 60);
+    const usage = vi.spyOn(process, "cpuUsage");
+    for (const user of [0, 4_000_000]) usage.mockReturnValueOnce({ user, system: 0 });
+    processorTime().spend(slow?.id ?? "", () => {});
+    usage.mockRestore();
+    await checkDueMonitors(new AbortController().signal);
+    const states = await query(
+      server,
+      "app",
+      `SELECT m.organization_id = $1 AS is_slow, m.leased_until IS NULL AS is_free, m.next_check_at > now() AS is_later,
+         (SELECT count(*)::integer FROM uptime_checks c WHERE c.organization_id = m.organization_id AND c.monitor_id = m.id) AS checks
+       FROM uptime_monitors m WHERE m.organization_id = ANY ($2) ORDER BY is_slow DESC`,
+      [slow?.id, [slow?.id, other?.id]],
+    );
+    const state = { is_free: true, is_later: true };
+    expect(states).toEqual([
+      ...Array(3).fill({ ...state, is_slow: true, checks: 0 }),
+      ...Array(3).fill({ ...state, is_slow: false, checks: 1 }),
+    ]);
   });
 });
 
