@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
+import { missingIndexes } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
@@ -13,9 +14,10 @@ import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
 import { processorTime } from "@/lib/jobs/processor-time";
+import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 import { LEASE, leaseDueDeliveries, leaseValues } from "@/lib/notification-channels/deliveries/send-due";
-import { failed } from "@/lib/notification-channels/providers/provider";
+import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
 import { leaseDueRuns } from "@/lib/subdomains/discover-due";
 import { checkDueMonitors, leaseDueMonitors } from "@/lib/uptime/checks/check-due";
 import { recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
@@ -72,7 +74,7 @@ async function addDeliveries(
     "app",
     `WITH made AS (
        INSERT INTO notification_channels (organization_id, id, name, type, settings, secrets, secret_fields, created_at, updated_at)
-       SELECT $1, gen_random_uuid(), n::text, 'webhook', '{}', '', '{}', now(), now() FROM generate_series(1, $2::integer) AS n
+       SELECT $1, gen_random_uuid(), gen_random_uuid()::text, 'webhook', '{}', '', '{}', now(), now() FROM generate_series(1, $2::integer) AS n
        RETURNING organization_id, id
      )
      INSERT INTO notification_deliveries (organization_id, id, channel_id, key, message, alert_ids, next_attempt_at, created_at)
@@ -197,17 +199,20 @@ test("fifty domains of one organization do not delay another's, even if one is s
   });
 });
 
-test("finding due items does not read those that wait behind others", async () => {
+test("a lease reads neither the messages that wait for their next attempt nor those that wait behind them", async () => {
+  await until("the worker has built the indexes", async () => (await missingIndexes(server)).length === 0);
   await asleep(2, async (big, small) => {
-    // The oldest of each waits for its next attempt, and so do 20,000 behind it.
-    await addDeliveries(big, 4, 5_000, "same");
+    await addDeliveries(big, 4, 5_000, "own", "1 hour");
+    await addDeliveries(big, 4, 40, "same");
     await query(
       server,
       "app",
-      `UPDATE notification_deliveries d SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1
+      `UPDATE notification_deliveries d SET next_attempt_at = now() + interval '1 hour' WHERE organization_id = $1 AND key = 'key'
          AND NOT EXISTS (SELECT FROM notification_deliveries o WHERE o.channel_id = d.channel_id AND o.id < d.id)`,
       [big?.id],
     );
+    // This lease finds those that wait behind others, and holds them back.
+    expect(await leaseDueDeliveries(320, [])).toEqual([]);
     await addDeliveries(small, 1, 3, "own");
     await query(server, "app", "ANALYZE notification_deliveries");
     const client = new pg.Client({ connectionString: server.databases.app });
@@ -216,11 +221,44 @@ test("finding due items does not read those that wait behind others", async () =
       await client.query("BEGIN");
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${LEASE}`, leaseValues(320, []));
       await client.query("ROLLBACK");
-      expect(rowsRead((rows[0] as { "QUERY PLAN": { Plan: Plan }[] })["QUERY PLAN"][0]?.Plan)).toBeLessThan(200);
+      expect(rowsRead((rows[0] as { "QUERY PLAN": { Plan: Plan }[] })["QUERY PLAN"][0]?.Plan)).toBeLessThan(50);
     } finally {
       await client.end();
     }
     expect(of(small, await leaseDueDeliveries(320, []))).toHaveLength(3);
+  });
+});
+
+test("a message waits for those before it about the same alert, and is due at once when they are done", async () => {
+  await asleep(1, async (owner) => {
+    await addDeliveries(owner, 1, 3, "same");
+    const ids = "SELECT id FROM notification_deliveries WHERE organization_id = $1 ORDER BY id";
+    const [first, second, third] = await query<{ id: string }>(server, "app", ids, [owner?.id]);
+    const lease = async () => {
+      const leased = await leaseDueDeliveries(320, []);
+      // None of the others is due, either: it is held back.
+      expect(await leaseDueDeliveries(320, leased)).toEqual([]);
+      return leased;
+    };
+    const record = (leased: readonly Leased[], sent: Sent) =>
+      recordAttempts(leased.map((each) => ({ leased: each, sent, at: new Date() })));
+    const attempted = await lease();
+    expect(attempted).toMatchObject([{ id: first?.id }]);
+    await record(attempted, failed("HTTP status 503", false));
+    expect(await lease()).toEqual([]);
+    // All are due again, as when their channel works again.
+    await query(
+      server,
+      "app",
+      "UPDATE notification_deliveries SET next_attempt_at = now() WHERE organization_id = $1",
+      [owner?.id],
+    );
+    for (const next of [first, second, third]) {
+      const leased = await lease();
+      expect(leased).toMatchObject([{ id: next?.id }]);
+      await record(leased, { ok: true });
+    }
+    expect(await lease()).toEqual([]);
   });
 });
 

@@ -45,6 +45,13 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   uptime_incidents_ended_idx: "uptime_incidents (organization_id, ended_at) WHERE ended_at IS NOT NULL",
   // Paused monitors are never due, and would be read before all others.
   uptime_monitors_due_idx: "uptime_monitors (organization_id, next_check_at) WHERE paused_at IS NULL",
+  // Used to lease messages: what is due per organization and per channel, and what is being sent.
+  notification_deliveries_due_idx:
+    "notification_deliveries (organization_id, next_attempt_at) WHERE status = 'pending'",
+  notification_deliveries_channel_due_idx:
+    "notification_deliveries (organization_id, channel_id, next_attempt_at, id) WHERE status = 'pending'",
+  notification_deliveries_leased_idx:
+    "notification_deliveries (organization_id, channel_id) WHERE leased_until IS NOT NULL",
   uptime_monitors_organization_id_trust_store_id_idx: "uptime_monitors (organization_id, trust_store_id)",
   certificate_findings_organization_id_code_id_idx: "certificate_findings (organization_id, code, id)",
   // Used to delete what is older than the retention. Checks do not change these times again.

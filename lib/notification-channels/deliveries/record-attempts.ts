@@ -50,6 +50,18 @@ const WRITE = `
     coalesce(outcomes.sent_at > coalesce(outcomes.failed_at, '-infinity')
       AND before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
+/** Makes the messages due that waited behind deliveries that are done (`held_back` in send-due.ts): the next one of each key. */
+const RELEASE_NEXT = `
+  UPDATE notification_deliveries d SET next_attempt_at = now()
+  FROM unnest($1::uuid[], $2::uuid[]) AS ended (organization_id, id)
+  JOIN notification_deliveries done ON done.organization_id = ended.organization_id AND done.id = ended.id
+  CROSS JOIN LATERAL (
+    SELECT n.id FROM notification_deliveries n
+    WHERE n.status = 'pending' AND n.channel_id = done.channel_id AND n.key = done.key ORDER BY n.id LIMIT 1
+  ) AS next
+  WHERE d.organization_id = done.organization_id AND d.id = next.id
+    AND d.status = 'pending' AND d.leased_until IS NULL AND d.attempts = 0`;
+
 /** A message that others have overtaken may have this many attempts in quick succession, of MAX_ATTEMPTS. */
 const MAX_EARLY_ATTEMPTS = 4;
 
@@ -91,9 +103,16 @@ interface Channel {
   recovered: boolean;
 }
 
-/** In one transaction: after the first statement no repetition would find that a channel works again. */
+/**
+ * In one transaction: after the first statement no repetition would find that a channel works again, or who waits. Those that wait are
+ * updated after it, because it locks the channels: two writers never wait for each other.
+ */
 async function record(client: pg.ClientBase, attempts: readonly ReturnType<typeof rowOf>[]): Promise<Channel[]> {
   const { rows } = await client.query<Channel>(WRITE, [storableJson(attempts)]);
+  const done = attempts.filter(({ status }) => status !== "pending");
+  if (done.length > 0) {
+    await client.query(RELEASE_NEXT, [done.map((row) => row.organization_id), done.map(({ id }) => id)]);
+  }
   const recovered = rows.filter((row) => row.recovered);
   if (recovered.length > 0) {
     await client.query(MAKE_PENDING_DUE, [

@@ -10,32 +10,71 @@ import { type Attempted, recordAttempts } from "@/lib/notification-channels/deli
 /** Concurrent deliveries per channel, so that a hanging channel leaves room for the others. */
 const MAX_PER_CHANNEL = 4;
 
-/** The next channel and key in the index of pending deliveries. */
-const nextHead = (
-  behind: string,
-) => `SELECT d.organization_id, d.id, d.channel_id, d.key, d.next_attempt_at, d.leased_until
-  FROM notification_deliveries d WHERE d.status = 'pending' ${behind} ORDER BY d.channel_id, d.key, d.id LIMIT 1`;
+/** Due deliveries that one lease reads per channel, whatever is due. */
+const MAX_READ_PER_CHANNEL = 50;
+
+/** Deliveries that one lease holds back. */
+const MAX_HELD_BACK = 500;
+
+const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())`;
 
 /**
- * Only the oldest delivery per channel and key is ready, so that an alert's end is never sent before its start. Skips through
- * the index from key to key, whatever the number of deliveries behind each.
+ * Leases due deliveries. Reads those that are first due in each channel of organizations with something due, no more of them than there
+ * are slots, and for each the oldest pending one of its key, its head: only a head is ready, so that an alert's end is never sent before
+ * its start. Any other is held back: it is due no earlier than its head, and `recordAttempts` makes it due when the head is done. So no
+ * lease reads it again, nor a head that waits for its next attempt. The lock on the head makes a head that ends meanwhile hold back
+ * nothing. `OFFSET 0` and the limits keep the plan from reading everything that is pending.
  */
-export const LEASE = `WITH RECURSIVE head AS (
-    (${nextHead("")})
-    UNION ALL
-    SELECT next.* FROM head CROSS JOIN LATERAL (${nextHead("AND (d.channel_id, d.key) > (head.channel_id, head.key)")}) AS next
+export const LEASE = `WITH concerned AS MATERIALIZED (
+    SELECT o.id FROM organizations o CROSS JOIN LATERAL (
+      SELECT FROM notification_deliveries d WHERE d.organization_id = o.id AND ${IS_DUE} ORDER BY d.next_attempt_at LIMIT 1
+    ) AS any_due
+    ORDER BY random() LIMIT $4::bigint
+  ),
+  first_due AS MATERIALIZED (
+    SELECT o.id AS organization_id, channel.id AS channel_id, channel.running, due.id, due.next_attempt_at, head.id AS head_id
+    FROM concerned o
+    CROSS JOIN LATERAL (
+      SELECT c.id, (SELECT count(*) FROM notification_deliveries d WHERE d.organization_id = o.id AND d.channel_id = c.id
+        AND d.status = 'pending' AND d.leased_until > now()) AS running
+      FROM notification_channels c WHERE c.organization_id = o.id OFFSET 0
+    ) AS channel
+    CROSS JOIN LATERAL (
+      SELECT d.id, d.key, d.next_attempt_at FROM notification_deliveries d
+      WHERE d.organization_id = o.id AND d.channel_id = channel.id AND ${IS_DUE}
+      ORDER BY d.next_attempt_at, d.id LIMIT ${MAX_READ_PER_CHANNEL}
+    ) AS due
+    CROSS JOIN LATERAL (
+      SELECT d.id FROM notification_deliveries d
+      WHERE d.status = 'pending' AND d.channel_id = channel.id AND d.key = due.key ORDER BY d.id LIMIT 1
+    ) AS head
+    WHERE channel.running < ${MAX_PER_CHANNEL}
+  ),
+  held_back AS (
+    UPDATE notification_deliveries d SET next_attempt_at = greatest(held.until, now() + make_interval(secs => $6))
+    FROM (
+      SELECT organization_id, id, head.next_attempt_at AS until FROM first_due
+      CROSS JOIN LATERAL (
+        SELECT FROM notification_deliveries d WHERE d.organization_id = first_due.organization_id AND d.id = first_due.id AND ${IS_DUE}
+        FOR UPDATE SKIP LOCKED
+      ) AS own
+      CROSS JOIN LATERAL (
+        SELECT h.next_attempt_at FROM notification_deliveries h
+        WHERE h.organization_id = first_due.organization_id AND h.id = first_due.head_id AND h.status = 'pending' FOR SHARE SKIP LOCKED
+      ) AS head
+      WHERE id <> head_id LIMIT ${MAX_HELD_BACK}
+    ) AS held
+    WHERE d.organization_id = held.organization_id AND d.id = held.id
   ),
   ready AS MATERIALIZED (
-    SELECT organization_id, id, running + row_number() OVER (PARTITION BY channel_id ORDER BY id) AS turn
-    FROM (SELECT *, count(*) FILTER (WHERE leased_until > now()) OVER (PARTITION BY channel_id) AS running FROM head) AS h
-    WHERE next_attempt_at <= now() AND (leased_until IS NULL OR leased_until <= now())
+    SELECT organization_id, id, running + row_number() OVER (PARTITION BY channel_id ORDER BY next_attempt_at, id) AS turn
+    FROM first_due WHERE id = head_id
   ),
   ${fairLease({
     isWaiting: `EXISTS (SELECT FROM ready WHERE ready.organization_id = o.id AND turn <= ${MAX_PER_CHANNEL})`,
     candidates: (limit) => `SELECT d.organization_id, d.id, d.next_attempt_at AS due_at
       FROM notification_deliveries d JOIN ready USING (organization_id, id)
-      WHERE ready.organization_id = waiting.organization_id AND ready.turn <= ${MAX_PER_CHANNEL} AND d.status = 'pending'
-        AND (d.leased_until IS NULL OR d.leased_until <= now())
+      WHERE ready.organization_id = waiting.organization_id AND ready.turn <= ${MAX_PER_CHANNEL} AND ${IS_DUE}
       ORDER BY d.next_attempt_at ${limit} FOR UPDATE OF d SKIP LOCKED`,
   })}
   UPDATE notification_deliveries d
@@ -49,8 +88,8 @@ export const LEASE = `WITH RECURSIVE head AS (
 
 countDueTasks(
   "notification",
-  `SELECT d.next_attempt_at AS due_at FROM notification_deliveries d WHERE d.organization_id = o.id AND d.status = 'pending'
-     AND d.next_attempt_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())`,
+  `SELECT d.next_attempt_at AS due_at FROM notification_deliveries d WHERE d.organization_id = o.id AND ${IS_DUE}`,
+  { isIndexed: true },
 );
 
 /** The values of `LEASE`. */
