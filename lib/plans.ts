@@ -83,6 +83,11 @@ export function allowances(plan: string): (typeof plans)[Plan] {
   return plan in plans ? plans[plan as Plan] : plans.free;
 }
 
+/** Certificates that may be added within a year, besides those that endpoints serve: nothing deletes an added one. */
+export function addedCertificatesPerYear(plan: string): number {
+  return Math.max(1_000, 10 * allowances(plan).certificate_endpoints);
+}
+
 /** Days for which an organization on `plan` keeps audit events. */
 export function auditRetentionDays(plan: string): number {
   return allowances(plan).auditRetentionDays;

@@ -4,6 +4,7 @@ import { anonymous } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { type Fault, type Held, PERIOD_END, type Session, signedNotice } from "@/e2e/support/stand-ins/stripe";
 import { until } from "@/e2e/support/until";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
@@ -11,7 +12,7 @@ import type { Billing, BillingPlan } from "@/lib/billing/contract";
 import { newId } from "@/lib/ids";
 import type { Organization } from "@/lib/organizations/contract";
 import { purgeOrganizations } from "@/lib/organizations/purge";
-import { plans } from "@/lib/plans";
+import { addedCertificatesPerYear, plans } from "@/lib/plans";
 
 const server = sharedServer();
 const STRIPE = server.plain.env.STRIPE_API_URL;
@@ -91,6 +92,28 @@ test("a request beyond the plan is refused with limit and usage; existing items 
   expect((await keys[0]?.api.get("/api-keys"))?.status).toBe(200);
   await admin.delete(`/api-keys/${keys[0]?.id}`);
   expect((await admin.post("/api-keys", { name: "In its place" })).status).toBe(201);
+});
+
+test("certificates can be added within a year up to a limit; those that were added before can be added again", async () => {
+  const { id, admin } = await newOrganization(server);
+  const [first, second, third] = await Promise.all([1, 2, 3].map((n) => make({ name: `added-${n}.test` })));
+  const add = (made: { pem: string } | undefined) => admin.post("/certificates", { pem: made?.pem });
+  expect((await add(first)).status).toBe(201);
+  const limit = addedCertificatesPerYear("free");
+  // One more has room. What was added earlier does not count.
+  await query(
+    server,
+    "app",
+    `INSERT INTO certificates SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+       'sha256', '\\x' || md5(n::text) || md5(n::text), 'added_at', now() - CASE WHEN n > $2::integer THEN interval '366 days' ELSE interval '364 days' END))).*
+     FROM certificates c, generate_series(1, $2::integer + 10) AS n WHERE organization_id = $1`,
+    [id, limit - 2],
+  );
+  const answers = await Promise.all([add(second), add(third)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 402]);
+  const refused = answers.find(({ status }) => status === 402);
+  expect(refused?.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit, used: limit });
+  expect((await add(first)).status).toBe(201);
 });
 
 /** Runs `work` while a transaction has added something to the organization and is not yet committed. */

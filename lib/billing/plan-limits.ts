@@ -1,10 +1,13 @@
 import { db, pool, queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
-import { allowances, type Limited, limited, plans } from "@/lib/plans";
+import { addedCertificatesPerYear, allowances, type Limited, limited, planNames } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
 
+/** What has a limit in each plan: also that which follows from another limit, so that plans and their usage do not list it. */
+type Counted = Limited | "added_certificates";
+
 /** The rows of each limited resource of the organization `o`. A revoked key stays on record and does not count. */
-const counted: Record<Limited, string> = {
+const counted: Record<Counted, string> = {
   certificate_endpoints: "certificate_endpoints WHERE organization_id = o.id",
   monitors: "uptime_monitors WHERE organization_id = o.id",
   domains: "domains WHERE organization_id = o.id",
@@ -13,10 +16,11 @@ const counted: Record<Limited, string> = {
   destinations: "destinations WHERE organization_id = o.id",
   alert_rules: "alert_rules WHERE organization_id = o.id",
   notification_channels: "notification_channels WHERE organization_id = o.id",
+  added_certificates: "certificates WHERE organization_id = o.id AND added_at > now() - interval '365 days'",
 };
 
 /** How many of a resource the organization `o` has, in SQL. */
-const countOf = (noun: Limited) => `(SELECT count(*) FROM ${counted[noun]})::integer`;
+const countOf = (noun: Counted) => `(SELECT count(*) FROM ${counted[noun]})::integer`;
 
 const USAGE = `SELECT ${limited.map((noun) => `${countOf(noun)} AS ${noun}`).join(", ")} FROM organizations o WHERE id = $1::uuid`;
 
@@ -31,6 +35,13 @@ export async function usage(organizationId: string): Promise<Record<Limited, num
   if (used === undefined) throw notFound();
   return used;
 }
+
+const limitOf = (plan: string, noun: Counted) =>
+  noun === "added_certificates" ? addedCertificatesPerYear(plan) : allowances(plan)[noun];
+
+/** A resource in messages. */
+const wordsOf = (noun: Counted) =>
+  noun === "added_certificates" ? "certificates added within 365 days" : noun.replace("_", " ");
 
 /**
  * Resources that may be added while one statement counts, and by transactions in progress that were counted before: more than
@@ -49,8 +60,10 @@ const counts = () => processSingleton("billing.counts", () => new Map<string, { 
  * Whether there is so much room for one more that nobody has to wait: the plan is locked against changes, and additions near the limit
  * wait for this transaction. False also while one of those is in progress, without waiting for it.
  */
-async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Limited): Promise<boolean> {
-  const limits = Object.entries(plans).filter(([, allowed]) => allowed[noun] > FAR_FROM_LIMIT);
+async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Counted): Promise<boolean> {
+  const limits = planNames
+    .map((plan) => [plan, limitOf(plan, noun)] as const)
+    .filter(([, most]) => most > FAR_FROM_LIMIT);
   if (limits.length === 0) return false;
   const name = `${organizationId} ${noun}`;
   const known = counts().get(name);
@@ -65,7 +78,7 @@ async function isFarFromLimit(tx: Transaction, organizationId: string, noun: Lim
       WHERE id = $1::uuid AND plan = counted_for AND room > ${FAR_FROM_LIMIT} FOR SHARE OF o SKIP LOCKED`,
     values: [
       organizationId,
-      JSON.stringify(Object.fromEntries(limits.map(([plan, allowed]) => [plan, allowed[noun]]))),
+      JSON.stringify(Object.fromEntries(limits)),
       known !== undefined && known.until > startedAt ? known.plan : null,
     ],
   });
@@ -91,7 +104,7 @@ async function lockAllowances(tx: Transaction, organizationId: string, lock: "SH
  * The only check of plan limits, before `more` resources are added. Near the limit, concurrent additions to the organization wait until
  * the transaction ends. Existing resources beyond the limit stay. Throws 402, 404.
  */
-export async function requireRoom(tx: Transaction, organizationId: string, noun: Limited, more: number): Promise<void> {
+export async function requireRoom(tx: Transaction, organizationId: string, noun: Counted, more: number): Promise<void> {
   if (more === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
   const allowed = await lockAllowances(tx, organizationId, "NO KEY UPDATE");
   // A statement of its own: it sees what others committed before the lock.
@@ -100,9 +113,9 @@ export async function requireRoom(tx: Transaction, organizationId: string, noun:
     values: [organizationId],
   });
   const used = row?.used ?? 0;
-  const limit = allowed[noun];
+  const limit = limitOf(allowed.plan, noun);
   if (used + more <= limit) return;
-  const message = `The plan "${allowed.plan}" allows ${limit} ${noun.replace("_", " ")}; ${used} are in use.`;
+  const message = `The plan "${allowed.plan}" allows ${limit} ${wordsOf(noun)}; ${used} are in use.`;
   throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
 }
 

@@ -393,6 +393,7 @@ export const addCertificate = endpoint({
   }),
   data: certificateDetail,
   status: 201,
+  errors: ["PLAN_LIMIT_REACHED"],
 });
 
 export const handInCertificate = endpoint({

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { requireRoom } from "@/lib/billing/plan-limits";
 import type * as contract from "@/lib/certificates/contract";
 import { getCertificate } from "@/lib/certificates/inventory/get-certificate";
 import { recordCertificates } from "@/lib/certificates/record/record-certificates";
@@ -8,7 +9,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
  * Tracks a certificate that no monitored endpoint serves yet. Marks a certificate that is already known as added and changes
- * nothing else. Throws 400, 403.
+ * nothing else. Throws 400, 402, 403.
  */
 export async function addCertificate(
   principal: Principal,
@@ -19,6 +20,12 @@ export async function addCertificate(
   const chain = readUploadedPem(pem);
   const at = new Date();
   const id = await auditedTransaction(async (tx, event) => {
+    const sha256 = Buffer.from(chain[0].sha256, "hex");
+    const added = await tx.certificate.findFirst({
+      where: { organizationId, sha256, addedAt: { not: null } },
+      select: { id: true },
+    });
+    if (added === null) await requireRoom(tx, organizationId, "added_certificates", 1);
     const idOf = await recordCertificates(
       (text, values) => tx.$queryRawUnsafe(text, ...values),
       chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),
