@@ -4,8 +4,8 @@ import { anonymous } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { make } from "@/e2e/support/stand-ins/certificate-zoo";
 import { type Fault, type Held, PERIOD_END, type Session, signedNotice } from "@/e2e/support/stand-ins/stripe";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import type { Billing, BillingPlan } from "@/lib/billing/contract";
@@ -96,7 +96,7 @@ test("a request beyond the plan is refused with limit and usage; existing items 
 
 test("certificates can be added within a year up to a limit; those that were added before can be added again", async () => {
   const { id, admin } = await newOrganization(server);
-  const [first, second, third] = await Promise.all([1, 2, 3].map((n) => make({ name: `added-${n}.test` })));
+  const [first, second, third] = await Promise.all([1, 2, 3].map((n) => makeCertificate({ name: `added-${n}.test` })));
   const add = (made: { pem: string } | undefined) => admin.post("/certificates", { pem: made?.pem });
   expect((await add(first)).status).toBe(201);
   const limit = addedCertificatesPerYear("free");

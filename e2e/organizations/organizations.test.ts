@@ -24,6 +24,12 @@ async function join(organizationId: string, { userId }: SignedIn, permission: Pe
   await query(server, "app", text, [organizationId, userId, permission]);
 }
 
+/** Makes a person a member of nothing, as if the operator had created the organization of their first sign-in. */
+async function leaveToOthers({ userId, organizationId }: SignedIn): Promise<void> {
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [userId]);
+  await query(server, "app", "UPDATE organizations SET created_by = NULL WHERE id = $1", [organizationId]);
+}
+
 /** Runs `work` during a transaction; `commit` waits until something waits for it. */
 async function during(statement: string, work: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: server.databases.app });
@@ -280,7 +286,7 @@ test("after the grace period everything is deleted in both databases, and the op
     newSession(server),
     newSession(server),
   ]);
-  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [stranger.userId]);
+  await leaveToOthers(stranger);
   await join(id, stranger, "admin");
   await join(id, both, "admin");
   await admin.post(`/organizations/${id}/invitations`, { email: "someone@example.test" });
@@ -368,7 +374,7 @@ test("a person who joins another organization while theirs is purged stays a mem
     newSession(server),
   ]);
   await join(id, person, "admin");
-  await query(server, "app", "DELETE FROM memberships WHERE organization_id = $1", [person.organizationId]);
+  await leaveToOthers(person);
   const joining = `INSERT INTO memberships (organization_id, user_id, permission, created_at)
     VALUES ('${elsewhere.id}', '${person.userId}', 'read', now())`;
   const never = new AbortController().signal;
