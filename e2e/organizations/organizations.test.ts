@@ -24,12 +24,6 @@ async function join(organizationId: string, { userId }: SignedIn, permission: Pe
   await query(server, "app", text, [organizationId, userId, permission]);
 }
 
-/** Makes a person a member of nothing, as if the operator had created the organization of their first sign-in. */
-async function leaveToOthers({ userId, organizationId }: SignedIn): Promise<void> {
-  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [userId]);
-  await query(server, "app", "UPDATE organizations SET created_by = NULL WHERE id = $1", [organizationId]);
-}
-
 /** Runs `work` during a transaction; `commit` waits until something waits for it. */
 async function during(statement: string, work: (commit: () => Promise<void>) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: server.databases.app });
@@ -281,13 +275,16 @@ async function leftOf(id: string): Promise<Record<string, number>> {
 }
 
 test("after the grace period everything is deleted in both databases, and the operator's log says so", async () => {
-  const [{ id, slug, admin, adminKey }, stranger, both] = await Promise.all([
+  const [{ id, slug, admin, adminKey }, stranger, creator, both] = await Promise.all([
     newOrganization(server),
     newSession(server),
     newSession(server),
+    newSession(server),
   ]);
-  await leaveToOthers(stranger);
+  await query(server, "app", "DELETE FROM organizations WHERE created_by = $1", [stranger.userId]);
+  await query(server, "app", "DELETE FROM memberships WHERE user_id = $1", [creator.userId]);
   await join(id, stranger, "admin");
+  await join(id, creator, "admin");
   await join(id, both, "admin");
   await admin.post(`/organizations/${id}/invitations`, { email: "someone@example.test" });
   await admin.post("/certificates", { pem: (await makeCertificate({ name: "localhost", sans: ["localhost"] })).pem });
@@ -311,7 +308,12 @@ test("after the grace period everything is deleted in both databases, and the op
   expect((await withKey(server, adminKey.secret).get("/api-keys")).error.code).toBe("INVALID_API_KEY");
   expect((await stranger.api.get("/api-keys")).status).toBe(401);
   expect((await both.api.get("/api-keys")).status).toBe(200);
-  expect(await query(server, "app", "SELECT FROM users WHERE id = $1", [stranger.userId])).toEqual([]);
+  // The organization that the creator left counts as theirs as long as it exists.
+  const left = await query(server, "app", "SELECT id FROM users WHERE id = ANY ($1)", [
+    [stranger.userId, creator.userId],
+  ]);
+  expect(left).toEqual([{ id: creator.userId }]);
+  expect((await creator.api.get("/api-keys")).status).toBe(401);
   const operators = await until("the purge is on record", async () => {
     const text =
       "SELECT details FROM audit_events WHERE organization_id = $1 AND action = 'organization.purge' AND resource_id = $2";
@@ -374,7 +376,7 @@ test("a person who joins another organization while theirs is purged stays a mem
     newSession(server),
   ]);
   await join(id, person, "admin");
-  await leaveToOthers(person);
+  await query(server, "app", "DELETE FROM organizations WHERE id = $1", [person.organizationId]);
   const joining = `INSERT INTO memberships (organization_id, user_id, permission, created_at)
     VALUES ('${elsewhere.id}', '${person.userId}', 'read', now())`;
   const never = new AbortController().signal;
