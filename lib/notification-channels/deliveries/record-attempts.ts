@@ -57,7 +57,8 @@ const RELEASE_NEXT = `
   JOIN notification_deliveries done ON done.organization_id = ended.organization_id AND done.id = ended.id
   CROSS JOIN LATERAL (
     SELECT n.id FROM notification_deliveries n
-    WHERE n.status = 'pending' AND n.channel_id = done.channel_id AND n.key = done.key ORDER BY n.id LIMIT 1
+    WHERE n.organization_id = done.organization_id AND n.status = 'pending' AND n.channel_id = done.channel_id AND n.key = done.key
+    ORDER BY n.id LIMIT 1
   ) AS next
   WHERE d.organization_id = done.organization_id AND d.id = next.id
     AND d.status = 'pending' AND d.leased_until IS NULL AND d.attempts = 0`;
