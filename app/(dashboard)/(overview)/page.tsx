@@ -104,7 +104,7 @@ export default async function OverviewPage() {
           reason={readOnlyReason(principal.permission)}
         />
       )}
-      <div className={`grid gap-y-8 ${isNew ? "pt-8" : "pt-1"}`}>
+      <div className={`grid grid-cols-1 gap-y-8 ${isNew ? "pt-8" : "pt-1"}`}>
         <Sections parts={parts} />
       </div>
     </>
