@@ -20,7 +20,7 @@ const STARTED = "Discovery has started. Results appear as they arrive.";
 test.each([
   ["one is due", [startsIn(720), startsIn(1)], STARTED],
   ["one runs", [startsIn(720), startsIn(720, "running")], STARTED],
-  ["all rest", [startsIn(900), startsIn(720)], "The sources have to rest. Discovery runs again in 12 minutes."],
+  ["all rest", [startsIn(900), startsIn(720)], "Discovery ran recently. It runs again in 12 minutes."],
 ])("discovery was asked for, and %s", (_, sources, words) => {
   expect(discoveryWords(sources, NOW)).toBe(words);
 });

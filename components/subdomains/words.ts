@@ -17,7 +17,6 @@ const CLOCK_TOLERANCE_MS = 30_000;
 export function discoveryWords(sources: readonly Pick<DomainSource, "state" | "next_run_at">[], now: number): string {
   const starts = sources.map(({ state, next_run_at }) => (state === "running" ? now : Date.parse(next_run_at ?? "")));
   const soonest = Math.min(...starts);
-  if (soonest > now + CLOCK_TOLERANCE_MS)
-    return `The sources have to rest. Discovery runs again ${formatAgo(soonest, now)}.`;
+  if (soonest > now + CLOCK_TOLERANCE_MS) return `Discovery ran recently. It runs again ${formatAgo(soonest, now)}.`;
   return "Discovery has started. Results appear as they arrive.";
 }

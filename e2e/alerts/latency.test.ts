@@ -90,6 +90,7 @@ test("response times are read of the monitors that a rule with the window select
   expect(await found(rule(500, 15), rule(500, 20, { tags: ["docs"] }))).toEqual([
     ...["one 15", "three 15", "three 20", "two 15"],
   ]);
+  expect(await found(rule(500, 15), rule(500, 15, { ids: [one] }))).toEqual(["one 15", "three 15", "two 15"]);
   expect(await found(rule(950, 15))).toEqual([]);
   expect(await found()).toEqual([]);
 });

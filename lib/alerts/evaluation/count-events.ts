@@ -2,6 +2,7 @@ import { busiestWindow } from "@/lib/alerts/event-counts/busiest-window";
 import { mostCounted, nextCountedAt, readLimit } from "@/lib/alerts/event-counts/count-limits";
 import { toRule } from "@/lib/alerts/rules/alert-rule";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import { inTurn } from "@/lib/alerts/situation/in-turn";
 import { type EventCount, keyOfCondition } from "@/lib/alerts/situation/situation";
 import { filters } from "@/lib/audit-logs/filters";
 import { newestRows } from "@/lib/audit-logs/group/newest";
@@ -69,16 +70,13 @@ export async function countForRules(
 
 async function countEvents(scope: Scope, conditions: ReadonlyMap<string, CountCondition>, period: Period) {
   const deadline = performance.now() + EVALUATION_TIMEOUT_MS;
-  // Starts with another one in every evaluation, so that slow counts do not always skip the same ones.
-  const all = [...conditions];
-  const first = Math.floor(period.now / 1_000) % all.length;
   const counts: EventCount[] = [];
-  for (const [key, condition] of [...all.slice(first), ...all.slice(0, first)]) {
+  for (const [key, condition] of inTurn([...conditions])) {
     const counted = performance.now() < deadline ? await tryCount(scope, condition, period) : null;
     if (counted !== null) counts.push({ key, ...counted });
   }
-  if (counts.length < all.length) {
-    const skipped = all.length - counts.length;
+  if (counts.length < conditions.size) {
+    const skipped = conditions.size - counts.length;
     log.warn({ organization_id: scope.organizationId, conditions: skipped }, "did not count events for alert rules");
   }
   return counts;

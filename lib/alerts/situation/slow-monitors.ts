@@ -1,5 +1,6 @@
-import { type Selector, unionOf } from "@/lib/alert-selectors/selector";
+import { type Selector, selectsAll, unionOf } from "@/lib/alert-selectors/selector";
 import type { Condition } from "@/lib/alerts/rules/conditions";
+import { inTurn } from "@/lib/alerts/situation/in-turn";
 import { keyOfTerms, type Latencies, type Slow } from "@/lib/alerts/situation/situation";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
@@ -27,8 +28,6 @@ function isLatency(terms: Terms): terms is LatencyTerms {
   return terms.condition.type === "latency";
 }
 
-const isOfAll = ({ tags, ids }: Selector) => tags.length === 0 && ids.length === 0;
-
 /**
  * The monitors whose response times are above the limits of the rules that select them. Rules whose window took too long are missing in
  * `measured`. Not read in the transaction of an evaluation, because that may take long.
@@ -42,16 +41,13 @@ export async function readSlow(
   // Rules about all monitors apart, so that those about few do not share their fate.
   const windows = groupBy(
     rules.filter(isLatency),
-    ({ condition, selector }) => `${condition.window_minutes} ${isOfAll(selector)}`,
+    ({ condition, selector }) => `${condition.window_minutes} ${selectsAll(selector)}`,
   );
   const deadline = performance.now() + limits.all;
   // By window and monitor, because rules about all and about few may find the same.
   const slow = new Map<string, Slow>();
   const measured: string[] = [];
-  // Starts with another one in every evaluation, so that slow windows do not always skip the same ones.
-  const all = [...windows.values()];
-  const first = Math.floor(now.getTime() / 1_000) % all.length;
-  for (const own of [...all.slice(first), ...all.slice(0, first)]) {
+  for (const own of inTurn([...windows.values()])) {
     const minutes = own[0]?.condition.window_minutes ?? 0;
     const statementMs = Math.floor(Math.min(limits.window, deadline - performance.now()));
     const found = statementMs > 0 ? await tryWindow(organizationId, minutes, own, now, statementMs) : null;

@@ -35,7 +35,7 @@ async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditS
   const ofClass = (digit: number) =>
     `count(*) FILTER (WHERE status_code >= ${digit}00 AND status_code < ${digit + 1}00)::float8 AS status_${digit}xx`;
   const { rows } = await auditPool("report").query<Omit<Point, "start"> & { start: Date }>(
-    // Of 55,000 events, date_bin takes 60 % of the time of date_trunc.
+    // Faster than date_trunc, which knows time zones.
     `SELECT date_bin('1 minute', occurred_at, 'epoch') AS start, count(*)::float8 AS requests,
        ${[2, 3, 4, 5].map(ofClass).join(", ")}, count(*) FILTER (WHERE is_security_event)::float8 AS security_events
      FROM audit_events e WHERE ${conditions} GROUP BY 1`,
