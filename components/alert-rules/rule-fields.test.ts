@@ -47,6 +47,16 @@ test("text that is not a number is sent on, and the API names the field", () => 
   expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["condition.above_ms"]);
 });
 
+test("a limit that is not a number is refused by its name, and does not become none", () => {
+  const fields = { ...newRule("UTC"), name: "Rule", type: "time_left" as const };
+  const [first, ...others] = stepsFor("time_left", fields.steps);
+  const steps = first ? [{ ...first, daysLeft: "2 weeks", sharePercent: "33%" }, ...others] : [];
+  const { error } = alertRuleInput.safeParse(JSON.parse(JSON.stringify(sentOf({ ...fields, steps }))));
+  expect(error?.issues.map(({ path }) => path.join("."))).toEqual(["steps.0.days_left", "steps.0.share_left"]);
+  const percent = first ? [{ ...first, sharePercent: "33" }] : [];
+  expect(sentOf({ ...fields, steps: percent }).steps[0]?.share_left).toBe(0.33);
+});
+
 test("tags are words, and are not sent for keys, which have no tags", () => {
   const fields = { ...newRule("UTC"), tags: "shop, web  docs" };
   expect(sentOf(fields).selector.tags).toEqual(["shop", "web", "docs"]);

@@ -1,5 +1,6 @@
 import { inDisplayOrder } from "@/components/audit-logs/filters/filter-words";
 import { logFilters } from "@/components/audit-logs/filters/written-query";
+import { sentNumber, sentNumberOrNull } from "@/components/requests/sent-number";
 import type { Condition, QuietHours, Step } from "@/lib/alerts/rules/conditions";
 import type { AlertRule } from "@/lib/alerts/rules/contract";
 import type { FindingCode, Severity } from "@/lib/certificates/findings";
@@ -192,9 +193,6 @@ function entries(text: string): string[] {
   return text.split(/[\s,]+/).filter((entry) => entry !== "");
 }
 
-const number = (text: string) => Number(text.trim() || Number.NaN);
-const orNull = (text: string) => (text.trim() === "" ? null : number(text));
-
 function conditionOf(fields: RuleFields) {
   switch (fields.type) {
     case "finding":
@@ -207,8 +205,8 @@ function conditionOf(fields: RuleFields) {
     case "latency":
       return {
         type: "latency" as const,
-        above_ms: number(fields.aboveMs),
-        window_minutes: number(fields.windowMinutes),
+        above_ms: sentNumber(fields.aboveMs),
+        window_minutes: sentNumber(fields.windowMinutes),
       };
     case "security_event":
       return { type: "security_event" as const, flags: [...fields.flags] };
@@ -216,11 +214,11 @@ function conditionOf(fields: RuleFields) {
       return {
         type: "event_count" as const,
         query: fields.logFilters,
-        count: number(fields.count),
-        window_minutes: number(fields.countMinutes),
+        count: sentNumber(fields.count),
+        window_minutes: sentNumber(fields.countMinutes),
       };
     case "destination_lag":
-      return { type: "destination_lag" as const, minutes: number(fields.lagMinutes) };
+      return { type: "destination_lag" as const, minutes: sentNumber(fields.lagMinutes) };
     case "time_left":
     case "monitor_down":
     case "log_integrity":
@@ -229,11 +227,11 @@ function conditionOf(fields: RuleFields) {
 }
 
 function stepOf(each: StepFields) {
-  const share = orNull(each.sharePercent);
+  const share = sentNumberOrNull(each.sharePercent);
   return {
-    after_minutes: number(each.afterMinutes),
-    days_left: orNull(each.daysLeft),
-    share_left: share === null ? null : share / 100,
+    after_minutes: sentNumber(each.afterMinutes),
+    days_left: sentNumberOrNull(each.daysLeft),
+    share_left: typeof share === "number" ? share / 100 : share,
     severity: each.severity === "" ? null : each.severity,
     channel_ids: [...each.channels],
   };

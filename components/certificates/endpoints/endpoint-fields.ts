@@ -4,6 +4,7 @@ import {
   renewalFieldsOf,
   sentRenewal,
 } from "@/components/certificates/renewals/renewal-form-fields";
+import { sentNumber } from "@/components/requests/sent-number";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { type AddressMode, type Protocol, usualPorts } from "@/lib/certificates/targets";
 
@@ -79,18 +80,18 @@ function orNull(text: string): string | null {
   return text.trim() === "" ? null : text;
 }
 
-/** The body for the API. An invalid number becomes NaN, which the API rejects. */
+/** The body for the API. */
 export function sentOf(fields: EndpointFields) {
   const { host, port, sni, protocol, connectTo, addressMode, interval, tags, trustStoreId, agentId, renewal } =
     takeApart(fields);
   return {
     host,
-    port: Number(port || Number.NaN),
+    port: sentNumber(port),
     sni: orNull(sni),
     protocol,
     connect_to: orNull(connectTo),
     address_mode: addressMode,
-    interval_seconds: Number(interval || Number.NaN),
+    interval_seconds: sentNumber(interval),
     tags: tags.split(/[\s,]+/).filter((tag) => tag !== ""),
     agent_id: orNull(agentId),
     ...sentRenewal(renewal),

@@ -1,4 +1,5 @@
 import type { KindField } from "@/components/destinations/form/kind-field";
+import { sentNumber } from "@/components/requests/sent-number";
 
 /** What is typed into the fields, by part and name. A checkbox is `true` or empty. */
 export type Texts = Readonly<Record<string, string>>;
@@ -41,7 +42,5 @@ export function valuesOf(
 function sentValue({ control, initial, isOptional }: KindField, text: string): unknown {
   if (control === "check") return text !== "";
   if (text === "" && isOptional) return initial;
-  // Another text is sent as it is, and the API says what is wrong with it.
-  if (control === "number" && /^-?\d{1,15}$/.test(text)) return Number(text);
-  return text;
+  return control === "number" ? sentNumber(text) : text;
 }

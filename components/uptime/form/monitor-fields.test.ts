@@ -73,3 +73,12 @@ test("a chosen type keeps the interval, except from and to a heartbeat", () => {
   expect(typeChange("http", "heartbeat")).toEqual({ type: "heartbeat", interval: "3600" });
   expect(typeChange("heartbeat", "dns")).toEqual({ type: "dns", interval: "60" });
 });
+
+test("a limit that is not a number is sent as it was typed, for the API to refuse: null would remove the limit", () => {
+  const typed = { ...fieldsOf(undefined), maxResponseTime: "2s", minCertificateDays: "14 d", timeout: "" };
+  expect(sentOf(typed)).toMatchObject({
+    max_response_time_ms: "2s",
+    min_certificate_days: "14 d",
+    timeout_seconds: "",
+  });
+});

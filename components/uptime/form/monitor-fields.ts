@@ -1,3 +1,4 @@
+import { sentNumber, sentNumberOrNull } from "@/components/requests/sent-number";
 import { escapesOf, parseEscapes } from "@/components/uptime/form/escapes";
 import { jsonLine, parseJsonLines } from "@/components/uptime/form/expectation-lines";
 import type { Authentication, AuthenticationType } from "@/lib/uptime/authentication";
@@ -182,8 +183,6 @@ export function parseHeaders(text: string): Record<string, string> {
   );
 }
 
-const number = (text: string) => Number(text.trim() || Number.NaN);
-const numberOrNull = (text: string) => (text.trim() === "" ? null : Number(text.trim()));
 const textOrNull = (text: string) => (text === "" ? null : text);
 
 /** Whether requests of this method have a body. */
@@ -220,7 +219,7 @@ function tcpOf({ type, send, receivedText, receivedPattern, tls, serverName }: M
 }
 
 function pingOf({ type, packets, maxLoss }: MonitorFields): PingSettings | null {
-  return type === "ping" ? { count: number(packets), max_loss_percent: number(maxLoss) } : null;
+  return type === "ping" ? { count: sentNumber(packets), max_loss_percent: sentNumber(maxLoss) } : null;
 }
 
 type Authenticated = Pick<Monitor, "authentication">;
@@ -258,8 +257,8 @@ export function sentOf(fields: MonitorFields, monitor?: Authenticated) {
     expected_pattern: textOrNull(fields.expectedPattern),
     expected_json: parseJsonLines(fields.expectedJson),
     expected_headers: parseHeaders(fields.expectedHeaders),
-    max_response_time_ms: numberOrNull(fields.maxResponseTime),
-    min_certificate_days: numberOrNull(fields.minCertificateDays),
+    max_response_time_ms: sentNumberOrNull(fields.maxResponseTime),
+    min_certificate_days: sentNumberOrNull(fields.minCertificateDays),
     follow_redirects: fields.followRedirects,
     trust_store_id: fields.trust === NOT_VERIFIED ? fields.unusedTrustStore : textOrNull(fields.trust),
     verify_tls: fields.trust !== NOT_VERIFIED,
@@ -269,11 +268,11 @@ export function sentOf(fields: MonitorFields, monitor?: Authenticated) {
     tcp: tcpOf(fields),
     ping: pingOf(fields),
     ip_version: fields.ipVersion,
-    interval_seconds: number(fields.interval),
-    grace_seconds: number(fields.grace),
-    timeout_seconds: number(fields.timeout),
-    failure_threshold: number(fields.failures),
-    recovery_threshold: number(fields.recoveries),
+    interval_seconds: sentNumber(fields.interval),
+    grace_seconds: sentNumber(fields.grace),
+    timeout_seconds: sentNumber(fields.timeout),
+    failure_threshold: sentNumber(fields.failures),
+    recovery_threshold: sentNumber(fields.recoveries),
     tags: entries(fields.tags),
     ...authenticationOf(fields, monitor),
     ...(fields.headers.trim() !== "" && { headers: parseHeaders(fields.headers) }),
