@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { cookiesOf, enterAs, fillIn, open, signIn } from "@/e2e/journeys/steps";
+import { cookiesOf, enterAs, fillIn, open, settled, signIn } from "@/e2e/journeys/steps";
 import { Api, withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 
@@ -158,12 +158,20 @@ test("waiting for the first request leaves no entries in the log, however long i
   expect(await countReads()).toBe(before);
 });
 
-test("a wrong password is refused with a message, and the right one signs in", async ({ page, person }) => {
-  await open(page, "/sign-in?callbackUrl=%2Fapi-keys");
+test("a wrong password is refused with a message, and the right one signs in and leads to the page", async ({
+  page,
+  person,
+}) => {
+  await open(page, "/api-keys?sort=name");
   await page.getByRole("button", { name: "Sign in" }).click();
   await fillIn(page, { ...person, password: "not the password" });
   await expect(page.getByRole("alert")).toHaveText("Email or password is wrong.");
   await expect(page.getByLabel("Email")).toHaveValue(person.email);
   await fillIn(page, person);
   await expect(page.getByRole("heading", { level: 1, name: "API keys" })).toBeVisible();
+  await expect(page).toHaveURL("/api-keys?sort=name");
+  await settled(page);
+  await page.context().clearCookies();
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page).toHaveURL(/\/sign-in\?callbackUrl=%2Faudit-logs$/);
 });

@@ -3,6 +3,8 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { type FoundSession, findSession } from "@/lib/auth/find-session";
 import { cookieName, ORGANIZATION_COOKIE, sessionIdOf } from "@/lib/auth/session-cookie";
+import { signInPath } from "@/lib/auth/sign-in-path";
+import { arrivals } from "@/lib/http/arrival";
 import type { Principal } from "@/lib/http/principal";
 import { setSpanAttributes } from "@/lib/tracing/span";
 
@@ -15,7 +17,7 @@ export const currentSession = cache(async (): Promise<FoundSession | null> => {
   return found;
 });
 
-/** The first line of every dashboard page: returns the principal or redirects to the sign-in page. */
+/** The first line of every dashboard page: returns the principal or redirects to the sign-in page, which leads back to the page. */
 export async function requirePrincipal(): Promise<Principal> {
   return (await requireSession()).principal;
 }
@@ -23,6 +25,6 @@ export async function requirePrincipal(): Promise<Principal> {
 /** Like `requirePrincipal`, with the organizations that the person can switch to. */
 export async function requireSession(): Promise<FoundSession> {
   const session = await currentSession();
-  if (session === null) redirect("/sign-in");
+  if (session === null) redirect(signInPath(arrivals.getStore()?.target ?? "/"));
   return session;
 }

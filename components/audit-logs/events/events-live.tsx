@@ -10,6 +10,7 @@ import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView } from "@/components/audit-logs/views/view";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { signInPath } from "@/lib/auth/sign-in-path";
 import { plural } from "@/lib/text/counts";
 
 const EntryDrawer = lazy(async () => ({
@@ -168,10 +169,7 @@ function Interrupted({ isOver }: { isOver: boolean }) {
       {isOver ? (
         <>
           Your session has ended, so no new entries appear here.{" "}
-          <a
-            href={`/sign-in?${new URLSearchParams({ callbackUrl: location.pathname + location.search })}`}
-            className="font-medium underline"
-          >
+          <a href={signInPath(location.pathname + location.search)} className="font-medium underline">
             Sign in
           </a>
         </>
