@@ -8,7 +8,7 @@ import { expectedAlert } from "@/components/alerts/expected-alert";
 import { type Act, actOnAlert } from "@/components/alerts/queries";
 import { Timeline } from "@/components/alerts/timeline";
 import { HostName } from "@/components/sites/host-name";
-import { failureOf, isRequestFailed } from "@/components/states/failure";
+import { failureOf, isRequestFailed, isSessionOver } from "@/components/states/failure";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import type { AlertDetail } from "@/lib/alerts/contract";
@@ -62,7 +62,8 @@ export function AlertView({
 
   // After a refusal: someone else may have changed the alert.
   useEffect(() => {
-    if (failure !== null && !(isRequestFailed(failure) && failure.code === "UNREACHABLE")) router.refresh();
+    if (failure === null || isSessionOver(failure)) return;
+    if (!isRequestFailed(failure) || failure.code !== "UNREACHABLE") router.refresh();
   }, [failure, router]);
 
   return (

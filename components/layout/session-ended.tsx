@@ -78,7 +78,7 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
       open={open && !isBack}
       onOpenChange={(next) => !next && onClose()}
       title="Your session has ended"
-      description="Nothing was changed, and what you typed is still here. Sign in in a new tab, then return to this one."
+      description="What you typed is still here, but not saved. Sign in in a new tab, then return to this one."
     >
       <DialogButtons>
         <Button onClick={onClose}>I have signed in</Button>

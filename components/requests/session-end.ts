@@ -1,7 +1,7 @@
 "use client";
 
 import { createStore } from "@/components/requests/store";
-import { isRequestFailed } from "@/components/states/failure";
+import { isSessionOver } from "@/components/states/failure";
 
 const hasEnded = createStore(false);
 
@@ -10,7 +10,7 @@ export const useSessionEnd = hasEnded.use;
 
 /** Opens the dialog for an expired session if that is why a request failed. */
 export function noticeSessionEnd(error: unknown): void {
-  if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") hasEnded.set(true);
+  if (isSessionOver(error)) hasEnded.set(true);
 }
 
 export function dismissSessionEnd(): void {

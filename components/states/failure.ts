@@ -12,12 +12,16 @@ export function isRequestFailed(error: unknown): error is RequestFailed {
   return error instanceof Error && error.name === "RequestFailed";
 }
 
+/** Whether a request was refused because the session has ended: the page must stay as it is, because it has what was typed. */
+export function isSessionOver(error: unknown): boolean {
+  return isRequestFailed(error) && error.code === "UNAUTHENTICATED";
+}
+
 /** The failure of a request, split into messages for a form with these fields. */
 export function failureOf(error: unknown, names: readonly string[] = []): Failure {
   if (error === null || error === undefined) return { message: null, fields: {} };
   if (!isRequestFailed(error)) return { message: "Something went wrong on this page. Reload it.", fields: {} };
-  if (error.code === "UNAUTHENTICATED")
-    return { message: "Your session has ended. Sign in again, then try again.", fields: {} };
+  if (isSessionOver(error)) return { message: "Your session has ended. Sign in again, then try again.", fields: {} };
   const fields: Record<string, string> = {};
   const others: string[] = [];
   for (const { path, message } of error.details.issues ?? []) {

@@ -31,7 +31,9 @@ test("a refused part fails alone; without a session all fail, as they do if no p
     ...Array(50).fill("updated"),
   ]);
   [parts, code] = [0, "UNAUTHENTICATED"];
-  await expect(inChunks(numbered(250), send)).rejects.toThrow("No.");
+  const before: BulkOutcome[] = [];
+  await expect(inChunks(numbered(250), send, before)).rejects.toThrow("No.");
+  expect(before).toEqual(numbered(100).map((id) => outcome(id, "updated")));
   [parts, code] = [1, "UNAVAILABLE"];
   await expect(inChunks(numbered(100), send)).rejects.toThrow("No.");
 });

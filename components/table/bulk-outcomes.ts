@@ -1,4 +1,4 @@
-import { failureOf, isRequestFailed } from "@/components/states/failure";
+import { failureOf, isRequestFailed, isSessionOver } from "@/components/states/failure";
 import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 import { plural } from "@/lib/text/counts";
 
@@ -9,13 +9,13 @@ const MAX_CONCURRENT_REQUESTS = 4;
 
 /**
  * Sends the ids in parts that a bulk request takes, one after the other. A refused part fails alone; if all are refused, or without a
- * session, it throws the error.
+ * session, it throws the error. `results` then has those of the parts before.
  */
 export async function inChunks(
   ids: readonly string[],
   send: (ids: string[]) => Promise<BulkOutcome[]>,
+  results: BulkOutcome[] = [],
 ): Promise<BulkOutcome[]> {
-  const results: BulkOutcome[] = [];
   const refusals: unknown[] = [];
   for (let at = 0; at < ids.length; at += CHUNK) {
     const part = ids.slice(at, at + CHUNK);
@@ -33,7 +33,7 @@ export async function inChunks(
 
 /** Throws the error of a session that has ended. */
 function reasonOf(error: unknown): string | null {
-  if (isRequestFailed(error) && error.code === "UNAUTHENTICATED") throw error;
+  if (isSessionOver(error)) throw error;
   return failureOf(error).message;
 }
 

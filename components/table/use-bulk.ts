@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useMutation } from "@/components/requests/use-mutation";
+import { isSessionOver } from "@/components/states/failure";
 import { showFailure } from "@/components/states/show-failure";
 import { inChunks, outcomeWords } from "@/components/table/bulk-outcomes";
 import { useSelection } from "@/components/table/selection";
@@ -23,10 +24,20 @@ export interface BulkAct {
 export function useBulk(noun: string) {
   const router = useRouter();
   const { selected, select } = useSelection();
-  const run = ({ send }: BulkAct, ids: string[]) => inChunks(ids, send);
-  // What is shown may be out of date: an answer can be lost after the change.
+  const run = async (act: BulkAct, ids: string[]) => {
+    const results: BulkOutcome[] = [];
+    try {
+      return await inChunks(ids, act.send, results);
+    } catch (error) {
+      if (isSessionOver(error) && results.length > 0) showToast(outcomeWords(results, noun, act));
+      throw error;
+    }
+  };
   const refused = (error: Error) => {
+    // A dialog says so.
+    if (isSessionOver(error)) return;
     showFailure(error);
+    // What is shown may be out of date: an answer can be lost after the change.
     router.refresh();
   };
   const undo = useMutation({

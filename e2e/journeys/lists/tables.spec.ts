@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import type { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
+import { query } from "@/e2e/support/servers/databases";
 import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { Monitor } from "@/lib/uptime/contract";
 
@@ -9,7 +10,7 @@ const bar = (page: Page) => page.getByRole("region", { name: /^Actions for/ });
 const count = (page: Page) => page.getByRole("status").filter({ hasText: "selected" });
 
 test("monitors are selected, paused with undo, tagged and deleted", async ({ page, sealwatch }) => {
-  const { api } = await enterAs(page, sealwatch);
+  const { api, sessionId } = await enterAs(page, sealwatch);
   const add = (name: string) =>
     api.post<Monitor>("/uptime", { name, type: "tcp", target: "127.0.0.1:9", interval_seconds: 3600, paused: true });
   for (const name of ["shop", "blog", "docs", "mail"]) await add(name);
@@ -71,6 +72,19 @@ test("monitors are selected, paused with undo, tagged and deleted", async ({ pag
     await toasts(page, "2 monitors deleted.", () => dialog.getByRole("button", { name: "Delete 2 monitors" }).click());
     await expect(table.locator("a[data-row]")).toHaveText(["blog", "shop"]);
     await expect(table.getByRole("checkbox", { name: "Select all monitors shown" })).toBeFocused();
+  });
+
+  await test.step("without a session, the selection and what was typed stay", async () => {
+    await box("blog").check();
+    await bar(page).getByRole("button", { name: "Tag…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Tag 1 monitor" });
+    await dialog.getByLabel("Tag").fill("typed");
+    await query(sealwatch, "app", "DELETE FROM sessions WHERE id = $1", [sessionId]);
+    await dialog.getByRole("button", { name: "Add tag" }).click();
+    const ended = page.getByRole("dialog", { name: "Your session has ended" });
+    await ended.getByRole("button", { name: "I have signed in" }).click();
+    await expect(dialog.getByLabel("Tag")).toHaveValue("typed");
+    await expect(box("blog")).toBeChecked();
   });
 });
 

@@ -167,7 +167,7 @@ test("a person in two organizations switches between them", async ({ page, sealw
     await sealwatch.cli("member", "remove", "--org", first.organizationId, "--email", email);
     await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
     const ended = page.getByRole("dialog", { name: "Your session has ended" });
-    await expect(ended).toContainText("what you typed is still here");
+    await expect(ended).toContainText("What you typed is still here");
     await ended.getByRole("button", { name: "I have signed in" }).click();
     await expect(page.getByRole("dialog").getByLabel("Name")).toHaveValue("typed before");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();

@@ -34,7 +34,7 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     await earlier.close();
     expect(await end()).toHaveLength(1);
     await create.click();
-    await expect(ended).toContainText("what you typed is still here");
+    await expect(ended).toContainText("What you typed is still here");
   });
 
   await test.step("after signing in in another tab, this tab continues by itself", async () => {
