@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from "react";
+import { organizationHeaders } from "@/lib/http/page-organization";
 
 /** The number is read again at most this often. */
 const EVERY_MS = 30_000;
@@ -23,7 +24,8 @@ export function OpenAlertsProvider({ counted, children }: { counted: Counted; ch
     if (Date.now() - readAt.current < EVERY_MS || document.visibilityState !== "visible" || !navigator.onLine) return;
     readAt.current = Date.now();
     try {
-      const answer = await fetch("/alerts/open", { signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const answer = await fetch("/alerts/open", { signal, headers: organizationHeaders() });
       if (answer.ok) setLater({ of: counted, count: ((await answer.json()) as Counted).count });
     } catch {
       // The number stays as it is.

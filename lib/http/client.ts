@@ -1,7 +1,7 @@
 import { API_PREFIX, type Endpoint, type Item } from "@/lib/http/endpoint";
 import type { ErrorCode, ErrorDetails } from "@/lib/http/errors";
 import { ORGANIZATION_HEADER, organizationHeaders } from "@/lib/http/page-organization";
-import { SESSION_OVER } from "@/lib/text/session-over";
+import { NO_LONGER_MEMBER, SESSION_OVER } from "@/lib/text/session-over";
 
 /** An error response of the API, or status 0 if the API could not be reached. */
 export class RequestFailed extends Error {
@@ -43,8 +43,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: Sent<E>, sign
   if (error === undefined) throw new RequestFailed(response.status, "INTERNAL_ERROR", "The response is invalid.");
   const { code, message, request_id, ...details } = error;
   if (details.issues?.[0]?.path === ORGANIZATION_HEADER) {
-    const words = "You are no longer a member of this organization. Reload the page.";
-    throw new RequestFailed(response.status, code, words, {}, request_id);
+    throw new RequestFailed(response.status, code, NO_LONGER_MEMBER, {}, request_id);
   }
   const words = code === "UNAUTHENTICATED" ? SESSION_OVER : message;
   throw new RequestFailed(response.status, code, words, details, request_id);

@@ -63,7 +63,7 @@ for (const [look, width] of [
   });
 }
 
-test("further monitors are read only with a session, and only those of its organization", async ({
+test("further monitors are read only with a session, and only those of the page's organization", async ({
   page,
   sealwatch,
 }) => {
@@ -71,8 +71,14 @@ test("further monitors are read only with a session, and only those of its organ
   await fillWithMonitors(sealwatch, organizationId, 3);
   const read = async () => (await page.request.get("/uptime/more?limit=200")).json();
   expect((await read()).items).toHaveLength(3);
-  await enterAs(page, sealwatch);
+  const own = await enterAs(page, sealwatch);
   expect(await read()).toEqual({ items: [], next: null });
+  const { data: second } = await own.api.post<{ id: string }>("/organizations", { name: "Second" });
+  await fillWithMonitors(sealwatch, second.id, 2);
+  const readAs = (id: string) => page.request.get("/uptime/more", { headers: { "sealwatch-organization": id } });
+  expect((await (await readAs(second.id)).json()).items).toHaveLength(2);
+  expect((await (await readAs(own.organizationId)).json()).items).toEqual([]);
+  expect((await readAs(organizationId)).status()).toBe(403);
   expect((await page.request.get("/uptime/more?sort=teapot")).status()).toBe(400);
   await page.context().clearCookies();
   expect((await page.request.get("/uptime/more")).status()).toBe(401);
