@@ -9,10 +9,7 @@ import type { Domain, SourceName } from "@/lib/subdomains/domain-contract";
 import { sourceLabels } from "@/lib/subdomains/labels";
 import { plural } from "@/lib/text/counts";
 
-const FIELDS = [
-  ...["name", "interval_hours", "expected_issuers", "sources"],
-  ...["unauthorized_after_hours", "authorized_issuers"],
-];
+const FIELDS = ["interval_hours", "expected_issuers", "sources", "unauthorized_after_hours"];
 const sources = Object.keys(sourceLabels) as SourceName[];
 
 const graces = [
@@ -50,7 +47,6 @@ export function DomainForm({
   const create = useCreateDomain();
   const update = useUpdateDomain();
   const { isPending, error } = domain ? update : create;
-  const failure = failureOf(error, FIELDS);
   const [name, setName] = useState("");
   const [interval, setInterval] = useState(domain?.interval_hours ?? 24);
   const [issuers, setIssuers] = useState((domain?.expected_issuers ?? []).join("\n"));
@@ -59,6 +55,8 @@ export function DomainForm({
   const [selected, setSelected] = useState<readonly SourceName[]>(
     domain?.sources.map((source) => source.name) ?? sources,
   );
+  const shown = [...FIELDS, ...(domain ? [] : ["name"]), ...(grace === null ? [] : ["authorized_issuers"])];
+  const failure = failureOf(error, shown);
   const legend = useId();
   const isListed = intervals.some(([hours]) => hours === interval);
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { Plus } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Dialog } from "@/components/ui/dialog";
@@ -56,6 +56,7 @@ function instant(text: string): string {
 
 function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () => void }) {
   const create = useCreateMaintenanceWindow();
+  const wrongMonitors = useId();
   const failure = failureOf(create.error, ["name", "starts_at", "ends_at", "repeat", "monitor_ids"]);
   const [name, setName] = useState("");
   const [from, setFrom] = useState(() => local(Date.now()));
@@ -115,7 +116,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           </Select>
         )}
       </Field>
-      <fieldset className="grid gap-1">
+      <fieldset aria-describedby={failure.fields.monitor_ids && wrongMonitors} className="grid gap-1">
         <legend className="mb-1 font-medium">Monitors</legend>
         <div className="grid max-h-40 gap-1 overflow-y-auto rounded-sm border p-2">
           {monitors.map(({ id, name: monitor }) => (
@@ -132,6 +133,11 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
           Select none to include all monitors, now and in the future.
           {isCut && ` Only the newest ${monitors.length} are listed here; the API accepts any.`}
         </p>
+        {failure.fields.monitor_ids && (
+          <p id={wrongMonitors} role="alert" className="whitespace-pre-line text-bad text-sm">
+            {failure.fields.monitor_ids}
+          </p>
+        )}
       </fieldset>
       <FormEnd
         error={create.error}

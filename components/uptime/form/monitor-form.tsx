@@ -10,15 +10,12 @@ import { IpVersionField } from "@/components/uptime/form/ip-version-field";
 import { MonitorControl } from "@/components/uptime/form/monitor-control";
 import { fieldsOf, type MonitorFields, sentOf, typeChange } from "@/components/uptime/form/monitor-fields";
 import { PingFields } from "@/components/uptime/form/ping-fields";
+import { shownNames } from "@/components/uptime/form/shown-names";
 import { TcpFields } from "@/components/uptime/form/tcp-fields";
 import { useCreateMonitor, useUpdateMonitor } from "@/components/uptime/queries";
 import type { Monitor, MonitorWithUrl } from "@/lib/uptime/contract";
 import { monitorTypes } from "@/lib/uptime/methods";
 
-const FIRST = [
-  ...["name", "target", "interval_seconds", "grace_seconds", "timeout_seconds"],
-  ...["dns.resolver", "dns.expected", "dns.match", "ping.count", "ping.max_loss_percent", "type"],
-];
 const types = { http: "HTTP", tcp: "TCP", dns: "DNS", ping: "Ping", heartbeat: "Heartbeat" } as const;
 const targets = {
   http: { label: "URL", placeholder: "https://example.com/health" },
@@ -26,30 +23,6 @@ const targets = {
   dns: { label: "Name to look up", placeholder: "example.com" },
   ping: { label: "Host", placeholder: "router.example.com" },
 } as const;
-const AUTHENTICATION = [
-  "authentication",
-  ...["username", "password", "token", "certificate", "private_key"].map((name) => `authentication.${name}`),
-];
-const TCP = [
-  ...["tcp", "tcp.send", "tcp.expected_text", "tcp.expected_pattern", "tcp.server_name"],
-  ...["min_certificate_days", "trust_store_id"],
-  ...AUTHENTICATION,
-];
-const MORE = [
-  "request_body",
-  "headers",
-  ...AUTHENTICATION,
-  "expected_status",
-  "trust_store_id",
-  "ip_version",
-  "failure_threshold",
-  "recovery_threshold",
-  "tags",
-];
-const RESPONSE = [
-  ...["expected_text", "forbidden_text", "expected_pattern", "expected_json", "expected_headers"],
-  ...["max_response_time_ms", "min_certificate_days"],
-];
 
 /** The settings of a new monitor, or of `monitor` to change it. */
 export function MonitorForm({
@@ -64,14 +37,15 @@ export function MonitorForm({
   const create = useCreateMonitor();
   const update = useUpdateMonitor();
   const { isPending, error } = monitor ? update : create;
-  const failure = failureOf(error, [...FIRST, ...MORE, ...RESPONSE, ...TCP]);
   const [fields, setFields] = useState(() => fieldsOf(monitor));
+  const shown = shownNames(fields);
+  const failure = failureOf(error, Object.values(shown).flat());
   const isHttp = fields.type === "http";
   const isDns = fields.type === "dns";
   const isHeartbeat = fields.type === "heartbeat";
   const set = (change: Partial<MonitorFields>) => setFields((before) => ({ ...before, ...change }));
   const part = { fields, errors: failure.fields, set };
-  const isWrong = (names: string[]) => names.some((name) => name in failure.fields) || undefined;
+  const isWrong = (names: readonly string[]) => names.some((name) => name in failure.fields) || undefined;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -112,7 +86,7 @@ export function MonitorForm({
         )}
       </div>
       {fields.type === "tcp" && (
-        <details open={isWrong(TCP) || (monitor?.tcp ?? null) !== null || undefined}>
+        <details open={isWrong(shown.tcp) || (monitor?.tcp ?? null) !== null || undefined}>
           <summary className="cursor-pointer text-second hover:text-ink">Send and expect, TLS</summary>
           <div className="mt-3 grid gap-4">
             <TcpFields part={part} monitor={monitor} />
@@ -133,7 +107,7 @@ export function MonitorForm({
         </div>
       )}
       {isHttp && (
-        <details open={isWrong(RESPONSE)}>
+        <details open={isWrong(shown.response)}>
           <summary className="cursor-pointer text-second hover:text-ink">
             Expected response: text, JSON, headers, time
           </summary>
@@ -142,7 +116,7 @@ export function MonitorForm({
           </div>
         </details>
       )}
-      <details open={isWrong(MORE)}>
+      <details open={isWrong(shown.more)}>
         <summary className="cursor-pointer text-second hover:text-ink">
           More settings: {isHttp && "request, certificates, "}
           {!isHeartbeat && "thresholds, "}tags
