@@ -55,7 +55,9 @@ export function RuleForm({
   const zone = useTimeZone();
   const create = useCreateRule();
   const update = useUpdateRule();
-  const { isPending, error } = rule ? update : create;
+  const { error } = rule ? update : create;
+  // Until the page of a new rule opens, this one must not create another.
+  const isPending = update.isPending || create.isPending || create.isSuccess;
   const [fields, setFields] = useState(() => {
     if (rule) return fieldsOf(rule, zone);
     return about === undefined ? newRule(zone) : ruleAbout(about, zone);

@@ -65,7 +65,7 @@ export function HoldForm({ known, reason }: { known: FilterNames; reason: string
       </fieldset>
       <FormFailure error={place.error} message={message} />
       <div className="flex flex-wrap gap-2">
-        <GuardedButton type="submit" kind="primary" reason={reason} pending={place.isPending}>
+        <GuardedButton type="submit" kind="primary" reason={reason} pending={place.isPending || place.isSuccess}>
           Place hold
         </GuardedButton>
         <LinkButton href={BACK}>Cancel</LinkButton>

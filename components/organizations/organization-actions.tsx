@@ -59,7 +59,7 @@ export function NewOrganization({ cookie, reason }: { cookie: string; reason: st
           title="Create an organization"
           action="Create organization"
           initial=""
-          pending={create.isPending}
+          pending={create.isPending || create.isSuccess}
           error={create.error}
           onSubmit={(name) =>
             create.mutate(

@@ -68,7 +68,7 @@ function TitleForm({ organizationId, site, onCancel }: Of & { onCancel: () => vo
         error={create.error}
         message={failure.message}
         action="Create status page"
-        pending={create.isPending}
+        pending={create.isPending || create.isSuccess}
         onCancel={onCancel}
       />
     </form>

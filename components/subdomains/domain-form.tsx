@@ -46,7 +46,9 @@ export function DomainForm({
 }) {
   const create = useCreateDomain();
   const update = useUpdateDomain();
-  const { isPending, error } = domain ? update : create;
+  const { error } = domain ? update : create;
+  // Until the page of a new domain opens, this form must not add another.
+  const isPending = update.isPending || create.isPending || create.isSuccess;
   const [name, setName] = useState("");
   const [interval, setInterval] = useState(domain?.interval_hours ?? 24);
   const [issuers, setIssuers] = useState((domain?.expected_issuers ?? []).join("\n"));

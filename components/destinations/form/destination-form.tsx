@@ -67,7 +67,8 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
   const [trying, testing] = [useTryDestination(), useTestDestination()];
   const [creating, updating] = [useCreateDestination(), useUpdateDestination()];
   const isTesting = trying.isPending || testing.isPending;
-  const isSaving = creating.isPending || updating.isPending;
+  // Also until the page of the destination opens.
+  const isSaving = [creating, updating].some(({ isPending, isSuccess }) => isPending || isSuccess);
   const error = creating.error ?? updating.error ?? trying.error ?? testing.error;
   const wrong = wrongOf(error);
   const resetErrors = () => {
