@@ -19,8 +19,10 @@ export async function KeysPart({ principal }: { principal: Principal }) {
     .slice(0, MAX_ROWS);
   if (risky.length === 0) {
     const isAny = items.some(({ status }) => status === "active");
-    const which = nextCursor === null ? "key" : `of the newest ${items.length} keys`;
-    return <EmptySection>{isAny ? `No risks found in any ${which}.` : "There are no active keys."}</EmptySection>;
+    const newest = nextCursor === null ? null : `the newest ${items.length} keys`;
+    if (!isAny)
+      return <EmptySection>{newest ? `None of ${newest} is active.` : "There are no active keys."}</EmptySection>;
+    return <EmptySection>No risks found in any {newest ? `of ${newest}` : "key"}.</EmptySection>;
   }
   return (
     <>

@@ -77,6 +77,8 @@ export default async function ApiKeysPage({ searchParams }: { searchParams: Sear
         >
           <ActiveKeysTable keys={active} {...table} />
         </SelectKeys>
+      ) : cursor !== undefined || page.nextCursor !== null ? (
+        <EmptyState title="No active keys on this page">Other pages of the list may have some.</EmptyState>
       ) : (
         <EmptyState title="No active keys">
           A key lets a program use the API on behalf of this organization. Each of its requests is in the audit log.
