@@ -20,12 +20,18 @@ export async function readChoices(principal: Principal): Promise<{ subjects: Sub
     listNotificationChannels(principal, PAGE),
   ]);
   const choice = ({ id, name }: Choice): Choice => ({ id, name });
+  const choices = (listed: Choice[], { nextCursor }: { nextCursor: string | null }) => ({
+    listed: listed.map(choice),
+    isCut: nextCursor !== null,
+  });
+  const named = endpoints.items.map((endpoint) => ({ id: endpoint.id, name: endpointName(endpoint) }));
+  const usable = keys.items.filter(({ status }) => status !== "revoked");
   return {
     subjects: {
-      endpoints: endpoints.items.map((endpoint) => ({ id: endpoint.id, name: endpointName(endpoint) })),
-      monitors: monitors.items.map(choice),
-      "API keys": keys.items.filter(({ status }) => status !== "revoked").map(choice),
-      destinations: destinations.items.map(choice),
+      endpoints: choices(named, endpoints),
+      monitors: choices(monitors.items, monitors),
+      "API keys": choices(usable, keys),
+      destinations: choices(destinations.items, destinations),
     },
     channels: channels.items.map(choice),
   };

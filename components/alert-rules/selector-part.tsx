@@ -1,7 +1,8 @@
 import { Checks } from "@/components/alert-rules/condition-part";
 import type { Wrong } from "@/components/alert-rules/issues";
 import type { RuleFields } from "@/components/alert-rules/rule-fields";
-import { MAX_CHOICES, subjectCount, subjectsOf } from "@/components/alert-rules/words";
+import { subjectCount, subjectsOf } from "@/components/alert-rules/words";
+import { newestListed } from "@/components/layout/newest-only";
 import { Field, Input } from "@/components/ui/field";
 
 export interface Choice {
@@ -9,13 +10,14 @@ export interface Choice {
   name: string;
 }
 
-/** The subjects that a rule can be limited to, by type. */
-export interface Subjects {
-  endpoints: readonly Choice[];
-  monitors: readonly Choice[];
-  "API keys": readonly Choice[];
-  destinations: readonly Choice[];
+interface Choices {
+  listed: readonly Choice[];
+  /** Whether there are older ones. */
+  isCut: boolean;
 }
+
+/** The subjects that a rule can be limited to, by type. */
+export type Subjects = Record<"endpoints" | "monitors" | "API keys" | "destinations", Choices>;
 
 function selectionHint(type: RuleFields["type"]): string {
   if (type === "security_event")
@@ -37,7 +39,7 @@ export function SelectorPart({
   subjects: Subjects;
 }) {
   const what = subjectsOf[fields.type] as keyof Subjects;
-  const listed = subjects[what];
+  const { listed, isCut } = subjects[what];
   // Selected through the API, or older than the listed subjects.
   const others = fields.ids.filter((id) => !listed.some((each) => each.id === id)).map((id) => ({ id, name: id }));
   const choices = [...listed, ...others].map(({ id, name }) => ({ value: id, words: name, title: name }));
@@ -60,7 +62,7 @@ export function SelectorPart({
           )}
         </Field>
       )}
-      {choices.length > 0 && (
+      {(choices.length > 0 || isCut) && (
         <details open={fields.ids.length > 0 || wrong("selector.ids") !== undefined || undefined}>
           <summary className="cursor-pointer text-second hover:text-ink">
             {fields.ids.length === 0
@@ -70,10 +72,7 @@ export function SelectorPart({
           <div className="mt-2">
             <Checks
               legend={what.charAt(0).toUpperCase() + what.slice(1)}
-              hint={
-                selectionHint(fields.type) +
-                (listed.length < MAX_CHOICES ? "" : ` Only the newest ${MAX_CHOICES} are listed; the API accepts any.`)
-              }
+              hint={selectionHint(fields.type) + (isCut ? ` ${newestListed(what)}` : "")}
               error={wrong("selector.ids")}
               choices={choices}
               chosen={fields.ids}

@@ -1,4 +1,8 @@
 import { formatCount } from "@/lib/text/counts";
+
+/** What a form says below choices of which there are more. */
+export const newestListed = (what: string) => `Only the newest ${what} are listed here; the API accepts any.`;
+
 /** Says that a list is cut off after `count` items; empty if `next`, the cursor of the following page, is null. */
 export function NewestOnly({ count, next }: { count: number; next: string | null }) {
   if (next === null) return null;

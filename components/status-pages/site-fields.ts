@@ -12,6 +12,11 @@ export interface SiteChoices {
   endpoints: readonly Choice[];
 }
 
+/** The choices of a form, of which there may be more. */
+export interface ListedSiteChoices extends SiteChoices {
+  isCut: boolean;
+}
+
 /** A site as the form edits it; nothing chosen is an empty text. */
 export interface SiteFields {
   /** The React list key of the row. */

@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp, Plus, X } from "lucide-react";
-import { type Choice, moved, type SiteChoices, type SiteFields } from "@/components/status-pages/site-fields";
+import { newestListed } from "@/components/layout/newest-only";
+import { type Choice, type ListedSiteChoices, moved, type SiteFields } from "@/components/status-pages/site-fields";
 import { Button } from "@/components/ui/button";
 import { Field, Input, Select } from "@/components/ui/field";
 import { MAX_SITES } from "@/lib/status-pages/limits";
@@ -12,7 +13,7 @@ export function SiteRows({
   onChange,
 }: {
   sites: readonly SiteFields[];
-  choices: SiteChoices;
+  choices: ListedSiteChoices;
   error: string | undefined;
   onChange: (sites: SiteFields[]) => void;
 }) {
@@ -29,7 +30,7 @@ export function SiteRows({
       </h2>
       <p className="max-w-prose text-second">
         Visitors see only the label, the state, 90 days of uptime and the days left of the certificate. Hosts, addresses
-        and names of monitors stay private.
+        and names of monitors stay private.{choices.isCut && ` ${newestListed("monitors and endpoints")}`}
       </p>
       {sites.length > 0 && (
         <ol className="border-t">

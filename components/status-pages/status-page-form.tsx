@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useUpdateStatusPage } from "@/components/status-pages/queries";
-import { type SiteChoices, toSiteFields, toSiteInput } from "@/components/status-pages/site-fields";
+import { type ListedSiteChoices, toSiteFields, toSiteInput } from "@/components/status-pages/site-fields";
 import { SiteRows } from "@/components/status-pages/site-rows";
 import { Field, Input } from "@/components/ui/field";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -20,7 +20,7 @@ export function StatusPageForm({
 }: {
   organizationId: string;
   page: StatusPage;
-  choices: SiteChoices;
+  choices: ListedSiteChoices;
   reason: string | null;
 }) {
   const update = useUpdateStatusPage();

@@ -2,6 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { type FormEvent, useId, useState } from "react";
+import { newestListed } from "@/components/layout/newest-only";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Dialog } from "@/components/ui/dialog";
@@ -131,7 +132,7 @@ function MaintenanceForm({ monitors, isCut, onClose }: Offered & { onClose: () =
         </div>
         <p className="text-second text-sm">
           Select none to include all monitors, now and in the future.
-          {isCut && ` Only the newest ${monitors.length} are listed here; the API accepts any.`}
+          {isCut && ` ${newestListed("monitors")}`}
         </p>
         {failure.fields.monitor_ids && (
           <p id={wrongMonitors} role="alert" className="whitespace-pre-line text-bad text-sm">
