@@ -6,6 +6,7 @@ import { ExpirationField } from "@/components/api-keys/expiration-field";
 import { useCreateApiKey, useUpdateApiKey } from "@/components/api-keys/queries";
 import { useWhitelistCheck } from "@/components/api-keys/whitelist-check";
 import { newlyRefused, refusedWords, WhitelistPreviewResult } from "@/components/api-keys/whitelist-preview";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Time } from "@/components/time/time";
@@ -40,6 +41,7 @@ export function KeyForm({
   const { isPending, error } = apiKey ? update : create;
   const failure = failureOf(error, FIELDS);
 
+  const [loaded] = useState(apiKey);
   const [name, setName] = useState(apiKey?.name ?? "");
   const [permission, setPermission] = useState<Permission>(apiKey?.permission ?? "read");
   const [scope, setScope] = useState<Scope | null>(apiKey?.scope ?? null);
@@ -59,15 +61,12 @@ export function KeyForm({
 
   function save() {
     const expires_at = expiresAt(expiration, Date.now());
-    const fields = {
-      name,
-      permission,
-      scope: permission === "admin" ? scope : null,
-      ip_whitelist: entries,
-      ...(expires_at !== undefined && { expires_at }),
-    };
-    if (apiKey) update.mutate({ id: apiKey.id, ...fields }, { onSuccess: (key) => onUpdated?.(key) });
-    else create.mutate(fields, { onSuccess: (key) => onCreated?.(key) });
+    const fields = { name, permission, scope: permission === "admin" ? scope : null, ip_whitelist: entries };
+    const expiry = expires_at === undefined ? {} : { expires_at };
+    if (loaded) {
+      const changes = changesOf(loaded, fields, [["permission", "scope"]]);
+      update.mutate({ id: loaded.id, ...changes, ...expiry }, { onSuccess: (key) => onUpdated?.(key) });
+    } else create.mutate({ ...fields, ...expiry }, { onSuccess: (key) => onCreated?.(key) });
   }
 
   return (

@@ -13,12 +13,15 @@ import { parseTarget } from "@/components/certificates/inventory/names";
 import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/queries";
 import { RENEWAL } from "@/components/certificates/renewals/renewal-form-fields";
 import { RenewalPart } from "@/components/certificates/renewals/renewal-part";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
+/** What is meant as one: where the endpoint is. */
+const TARGET = ["host", "port", "sni", "protocol", "connect_to"] as const;
 const FIELDS = ["host", "port", "sni", ...MORE, ...RENEWAL];
 
 /** The settings of a new endpoint, or of `endpoint` to change it. */
@@ -35,15 +38,18 @@ export function EndpointForm({
   const update = useUpdateEndpoint();
   const { isPending, error } = endpoint ? update : create;
   const failure = failureOf(error, FIELDS);
-  const [fields, setFields] = useState(() => fieldsOf(endpoint));
+  const [loaded] = useState(endpoint);
+  const [fields, setFields] = useState(() => fieldsOf(loaded));
   const set = (change: Partial<EndpointFields>) => setFields((before) => ({ ...before, ...change }));
 
   function submit(event: FormEvent) {
     event.preventDefault();
     setFields(takeApart);
     const sent = sentOf(fields);
-    if (endpoint) update.mutate({ id: endpoint.id, ...sent }, { onSuccess: onSaved });
-    else create.mutate(sent, { onSuccess: onSaved });
+    if (loaded) {
+      const changes = changesOf(sentOf(fieldsOf(loaded)), sent, [TARGET]);
+      update.mutate({ id: loaded.id, ...changes }, { onSuccess: onSaved });
+    } else create.mutate(sent, { onSuccess: onSaved });
   }
 
   return (

@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Field, Select } from "@/components/ui/field";
@@ -23,6 +24,11 @@ const targets = {
   dns: { label: "Name to look up", placeholder: "example.com" },
   ping: { label: "Host", placeholder: "router.example.com" },
 } as const;
+/** Fields of one control, or that depend on each other. */
+const TOGETHER = [
+  ["trust_store_id", "verify_tls"],
+  ["method", "request_body"],
+] as const;
 
 /** The settings of a new monitor, or of `monitor` to change it. */
 export function MonitorForm({
@@ -37,7 +43,8 @@ export function MonitorForm({
   const create = useCreateMonitor();
   const update = useUpdateMonitor();
   const { isPending, error } = monitor ? update : create;
-  const [fields, setFields] = useState(() => fieldsOf(monitor));
+  const [loaded] = useState(monitor);
+  const [fields, setFields] = useState(() => fieldsOf(loaded));
   const shown = shownNames(fields);
   const failure = failureOf(error, Object.values(shown).flat());
   const isHttp = fields.type === "http";
@@ -49,9 +56,11 @@ export function MonitorForm({
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const sent = sentOf(fields, monitor);
-    if (monitor) update.mutate({ id: monitor.id, ...sent }, { onSuccess: onSaved });
-    else create.mutate({ type: fields.type, ...sent }, { onSuccess: onSaved });
+    const sent = sentOf(fields, loaded);
+    if (loaded) {
+      const changes = changesOf(sentOf(fieldsOf(loaded), loaded), sent, TOGETHER);
+      update.mutate({ id: loaded.id, ...changes }, { onSuccess: onSaved });
+    } else create.mutate({ type: fields.type, ...sent }, { onSuccess: onSaved });
   }
 
   return (
