@@ -20,14 +20,17 @@ const MAX_OLDER = 20;
 /** The organization's newest keys and its members, whose names the tokens show, and the older keys whose ids are in `shown`. */
 export async function knownNames(principal: Principal, shown: string): Promise<KnownValues> {
   const [keys, members] = await Promise.all([
-    listApiKeys(principal, { limit: MAX_KNOWN, cursor: undefined }),
+    knownKeys(principal, shown),
     listMembers(principal, { id: principal.organizationId, limit: MAX_KNOWN, cursor: undefined }),
   ]);
-  const newest = keys.items.map(toKnown);
-  return {
-    api_key_id: keys.nextCursor === null ? newest : [...newest, ...(await olderKeys(principal, newest, shown))],
-    user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })),
-  };
+  return { api_key_id: keys, user_id: members.items.map(({ user_id, name }) => ({ value: user_id, label: name })) };
+}
+
+/** The organization's newest keys, and the older ones whose ids are in `shown`. */
+export async function knownKeys(principal: Principal, shown: string): Promise<readonly Known[]> {
+  const { items, nextCursor } = await listApiKeys(principal, { limit: MAX_KNOWN, cursor: undefined });
+  const newest = items.map(toKnown);
+  return nextCursor === null ? newest : [...newest, ...(await olderKeys(principal, newest, shown))];
 }
 
 const toKnown = ({ id, name, hint }: ApiKey): Known => ({ value: id, label: name, secretHint: hint });
