@@ -50,20 +50,22 @@ export function CopyButton({
   );
 }
 
-/** The Clipboard API exists only over https and on localhost; otherwise falls back to `execCommand`. */
-async function copy(text: string): Promise<boolean> {
+/** Whether the text was copied. The Clipboard API exists only over https and on localhost; otherwise falls back to `execCommand`. */
+export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
+    const focused = document.activeElement;
     const area = document.createElement("textarea");
     area.value = text;
     area.style.cssText = "position:fixed;opacity:0";
     // Inside an open dialog, whose focus trap would take the focus from outside elements.
-    (document.activeElement?.parentElement ?? document.body).append(area);
+    (focused?.parentElement ?? document.body).append(area);
     area.select();
     const done = document.execCommand("copy");
     area.remove();
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     return done;
   }
 }

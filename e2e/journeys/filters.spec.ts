@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { enterAs, open, settled } from "@/e2e/journeys/steps";
+import { enterAs, open, settled, toasts } from "@/e2e/journeys/steps";
 import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
 import type { SignedIn } from "@/e2e/support/session";
@@ -94,6 +94,10 @@ test("the URL has the state of the audit log's page", async ({ page, sealwatch, 
     await entries(page).getByRole("button", { name: "writer" }).first().click();
     await page.getByRole("menuitem", { name: "Filter by this value" }).click();
     await expect(entries(page)).toHaveCount(1);
+    // As over plain http.
+    await page.evaluate(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+    await entries(page).getByRole("button", { name: "writer" }).click();
+    await toasts(page, "Value copied.", () => page.getByRole("menuitem", { name: "Copy value" }).click());
     await expect.poll(askedFor).toEqual({ api_key_id: writer.id });
     await entries(page).locator("a[data-row]").click();
     await page

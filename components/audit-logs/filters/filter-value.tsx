@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useState } from "react";
 import { filterFields, isFilter } from "@/components/audit-logs/filters/filter-fields";
 import { parseFilter, withoutValue, withValue } from "@/components/audit-logs/filters/filter-values";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
+import { copy } from "@/components/ui/copy-button";
 import { cx } from "@/components/ui/cx";
 import { FloatingMenu } from "@/components/ui/floating-menu";
 import { MenuItem, MenuLabel } from "@/components/ui/menu";
@@ -113,12 +114,7 @@ function ValueChoices({ name, value, words }: { name: string; value: string; wor
         </MenuItem>
       )}
       <MenuItem
-        onSelect={() => {
-          navigator.clipboard?.writeText(value).then(
-            () => showToast("Value copied."),
-            () => showToast("The value could not be copied."),
-          );
-        }}
+        onSelect={async () => showToast((await copy(value)) ? "Value copied." : "The value could not be copied.")}
       >
         Copy value
       </MenuItem>
