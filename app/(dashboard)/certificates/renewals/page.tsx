@@ -25,7 +25,7 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
     listRenewals(principal, query),
   );
   const days = page === null ? USUAL_DAYS : Number(params.days ?? USUAL_DAYS);
-  const isOfOwner = params.owner !== undefined || params.owned !== undefined;
+  const which = params.owner !== undefined ? "of this owner" : params.owned !== undefined ? "in this view" : "in use";
   return (
     <>
       <PageHeader title="Certificates" actions={<LinkButton href="/certificates/calendars">Calendars</LinkButton>} />
@@ -41,10 +41,10 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
       ) : (
         <EmptyState
           title="Nothing to renew"
-          action={isOfOwner && <LinkButton href={RENEWALS}>Clear filters</LinkButton>}
+          action={which !== "in use" && <LinkButton href={RENEWALS}>Clear filters</LinkButton>}
         >
-          {isOfOwner ? "This owner has" : "No certificate in use has"} less than a third of its lifetime left within the
-          next {plural(days, "day")}. Set the owner on each endpoint.
+          No certificate {which} has less than a third of its lifetime left within the next {plural(days, "day")}. Set
+          the owner on each endpoint.
         </EmptyState>
       )}
       {page !== null && <Pages path={RENEWALS} params={params} next={page.nextCursor} />}
