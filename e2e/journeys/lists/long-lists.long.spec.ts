@@ -1,7 +1,8 @@
 import { expect, type Page } from "playwright/test";
 import { alive, enterAs, open } from "@/e2e/journeys/steps";
+import { withKey } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
-import { fillWithEndpoints } from "@/e2e/support/large-organization";
+import { fillWithEndpoints, fillWithMonitors } from "@/e2e/support/large-organization";
 import { query } from "@/e2e/support/servers/databases";
 import type { Sealwatch } from "@/e2e/support/servers/sealwatch";
 
@@ -84,4 +85,37 @@ test("alerts beyond the first page are listed by urgency, selected and acknowled
   await expect(last).toContainText(data[0]?.subject.name ?? "none");
   await expect(last).toContainText("Acknowledged");
   await expect(table).toHaveAttribute("aria-rowcount", "241");
+});
+
+test("beyond the newest 200 keys and monitors, pages and forms say what they left out", async ({ page, sealwatch }) => {
+  const { api, organizationId } = await enterAs(page, sealwatch);
+  const { data: key } = await api.post<{ secret: string }>("/api-keys", { name: "the oldest" });
+  expect((await withKey(sealwatch, key.secret).get("/certificates")).status).toBe(200);
+  await query(
+    sealwatch,
+    "app",
+    `INSERT INTO api_keys (organization_id, id, name, permission, ip_whitelist, hint, created_at,
+       created_by_type, created_by_name, revoked_at)
+     SELECT $1, ('ffffffff-ffff-7fff-8fff-' || lpad(n::text, 12, '0'))::uuid, 'former ' || n, 'read', '{}', '', now(),
+       'user', 'Somebody', now()
+     FROM generate_series(1, 201) AS n`,
+    [organizationId],
+  );
+  await fillWithMonitors(sealwatch, organizationId, 201);
+  const main = page.getByRole("main");
+  await open(page, "/api-keys");
+  await expect(page.getByRole("heading", { name: "No active keys on this page" })).toBeVisible();
+  await open(page, "/");
+  await expect(main).toContainText("None of the newest 200 keys is active.");
+  await open(page, "/statistics");
+  await expect(page.getByRole("link", { name: "the oldest" })).toBeVisible();
+  await open(page, "/alert-rules/new");
+  await page.getByLabel("Alert when").selectOption("security_event");
+  await page.getByText("Select individual API keys").click();
+  await expect(main).toContainText("Only the newest API keys are listed here");
+  const { data: made } = await api.post<{ id: string }>(`/organizations/${organizationId}/status-pages`, {
+    title: "Acme",
+  });
+  await open(page, `/status-pages/${made.id}`);
+  await expect(main).toContainText("Only the newest monitors and endpoints are listed here");
 });
