@@ -819,6 +819,8 @@ describe("the settings of an endpoint", () => {
     expect(codes(reported)).toEqual(["untrusted_root"]);
     const { data: again } = await organization.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
     expect(again).toMatchObject({ reported_at: reported.reported_at, findings: reported.findings });
+    const tooLong = await organization.admin.post(`${ENDPOINTS}/${made.id}/report`, { pem: leaf.pem.repeat(21) });
+    expect([tooLong.status, tooLong.error.message]).toEqual([400, "pem: must contain at most 20 certificates"]);
     const watched = await watch(await closedPort());
     const refused = await organization.admin.post(`${ENDPOINTS}/${watched.id}/report`, { pem: leaf.pem });
     expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);

@@ -24,7 +24,7 @@ import { findingCodes, severities } from "@/lib/certificates/findings";
 import { renewalInfo } from "@/lib/certificates/renewal-contract";
 import { owner, renewalChanges, renewalFields } from "@/lib/certificates/renewal-fields";
 import { tlsScan } from "@/lib/certificates/scan-contract";
-import { usualPorts } from "@/lib/certificates/targets";
+import { MAX_CHAIN, usualPorts } from "@/lib/certificates/targets";
 import { extendedKeyUsageLabels, keyUsageLabels, policyLabels } from "@/lib/certificates/usage-labels";
 import { endpoint, id, order, pageQuery, time } from "@/lib/http/endpoint";
 import { labelList } from "@/lib/text/labels";
@@ -377,7 +377,9 @@ export const reportCertificateEndpoint = endpoint({
   action: "certificate_endpoint.report",
   summary: "Reports what an endpoint with `reported: true` serves.",
   body: z.strictObject({
-    pem: pemText.describe("The served certificates in PEM, in the order served, starting with the leaf."),
+    pem: pemText.describe(
+      `The served certificates in PEM, at most ${MAX_CHAIN}, in the order served, starting with the leaf.`,
+    ),
   }),
   data: certificateEndpointDetail,
   errors: ["CONFLICT"],

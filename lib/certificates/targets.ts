@@ -15,6 +15,9 @@ export const usualPorts = {
 export type Protocol = keyof typeof usualPorts;
 export const protocols = Object.keys(usualPorts) as [Protocol, ...Protocol[]];
 
+/** How many certificates of a served chain are read. OpenSSL rejects more than 100 KiB of them. */
+export const MAX_CHAIN = 20;
+
 /** Whether a check observes the first address of a name that responds, or every address. */
 export const addressModes = ["one", "all"] as const;
 export type AddressMode = (typeof addressModes)[number];

@@ -13809,7 +13809,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The served certificates in PEM, in the order served, starting with the leaf. */
+                    /** @description The served certificates in PEM, at most 20, in the order served, starting with the leaf. */
                     pem: string;
                 };
             };

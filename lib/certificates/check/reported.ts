@@ -1,6 +1,7 @@
 import { REPORTABLE_SINCE } from "@/lib/certificates/check/could-report";
 import type { Failure, Observations } from "@/lib/certificates/probe/observation";
 import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
+import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 
@@ -41,10 +42,10 @@ export async function readReported(endpoint: EndpointToCheck): Promise<Observati
   return readChain(ders, now);
 }
 
-/** A stored chain as an observation. This release may be stricter than the one that stored it. */
+/** A stored chain as an observation. This release may be stricter than the one that stored it, which took longer chains. */
 function readChain(ders: readonly Uint8Array[], now: Date): Observations {
   try {
-    const [leaf, ...others] = parseTogether(ders);
+    const [leaf, ...others] = parseTogether(ders.slice(0, MAX_CHAIN));
     return leaf === undefined ? unreachable("no_longer_reported", now) : toObservation([leaf, ...others], now);
   } catch (error) {
     if (!(error instanceof MalformedCertificate)) throw error;

@@ -4,6 +4,7 @@ import type * as contract from "@/lib/certificates/contract";
 import { readCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { readEndpointToCheck } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
+import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { readUploadedPem } from "@/lib/certificates/x509/uploaded-pem";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
@@ -16,7 +17,7 @@ export async function reportCertificateEndpoint(
 ): Promise<Output<typeof contract.reportCertificateEndpoint>> {
   requireAdmin(principal);
   const { organizationId } = principal;
-  const chain = readUploadedPem(pem);
+  const chain = readUploadedPem(pem, MAX_CHAIN);
   const endpoint = await readEndpointToCheck(organizationId, id);
   if (endpoint === null) throw notFound();
   if (!endpoint.reported)

@@ -8,6 +8,7 @@ import {
   type TLSSocket,
   type TLSSocketOptions,
 } from "node:tls";
+import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 
 /** The result of a completed handshake. */
@@ -30,9 +31,6 @@ export class HandshakeError extends Error {
     super(reason);
   }
 }
-
-/** OpenSSL rejects more than 100 KiB of certificates; of the others, this many are read. */
-const MAX_CERTIFICATES = 20;
 
 /**
  * Accepts outdated protocols and ciphers, because weaknesses are to be reported, and has no roots, because the handshake verifies
@@ -81,7 +79,7 @@ function toHandshakeError(error: unknown): unknown {
 function readSession(socket: TLSSocket, staple: Uint8Array | null): Session | null {
   const ders: Buffer[] = [];
   let certificate = socket.getPeerX509Certificate();
-  while (certificate !== undefined && ders.length < MAX_CERTIFICATES) {
+  while (certificate !== undefined && ders.length < MAX_CHAIN) {
     ders.push(certificate.raw);
     certificate = certificate.issuerCertificate;
   }

@@ -16,4 +16,6 @@ test("a refused upload names the field and what there is too much of", async () 
   );
   expect(readUploadedPem(usual.repeat(100))).toHaveLength(100);
   expect(() => readUploadedPem(usual.repeat(101))).toThrow("pem: must contain at most 100 certificates");
+  expect(readUploadedPem(usual.repeat(20), 20)).toHaveLength(20);
+  expect(() => readUploadedPem(usual.repeat(21), 20)).toThrow("pem: must contain at most 20 certificates");
 });

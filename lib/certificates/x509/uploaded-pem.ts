@@ -3,12 +3,12 @@ import { invalid } from "@/lib/http/errors";
 
 const MAX_CERTIFICATES = 100;
 
-/** The certificates of a submitted `pem`. Throws 400. */
-export function readUploadedPem(pem: string): [Certificate, ...Certificate[]] {
+/** The certificates of a submitted `pem`, at most `most`. Throws 400. */
+export function readUploadedPem(pem: string, most = MAX_CERTIFICATES): [Certificate, ...Certificate[]] {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem))
     throw invalid("pem", "must not contain a private key; the submitted key is compromised, so replace it");
   const ders = derBlocks(pem);
-  if (ders.length > MAX_CERTIFICATES) throw invalid("pem", `must contain at most ${MAX_CERTIFICATES} certificates`);
+  if (ders.length > most) throw invalid("pem", `must contain at most ${most} certificates`);
   let certificates: Certificate[];
   try {
     certificates = parseTogether(ders);
