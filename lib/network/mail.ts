@@ -115,8 +115,14 @@ export async function sendMail(
   }
 }
 
-/** Whether the mail server will never accept this mail, as opposed to any from us: wrong credentials have another code. */
+/** Whether the mail server refused the recipients or the content of a mail, as opposed to any mail from us: credentials and sender. */
+export function concernsMail(error: unknown): boolean {
+  const { code, command } = error as { code?: string; command?: string };
+  return (code === "EENVELOPE" || code === "EMESSAGE") && command !== "MAIL FROM";
+}
+
+/** Whether the mail server will never accept this mail, as opposed to any from us. */
 export function isRefused(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as { code?: string; responseCode?: number };
-  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode >= 500;
+  const { responseCode = 0 } = error as { responseCode?: number };
+  return concernsMail(error) && responseCode >= 500;
 }

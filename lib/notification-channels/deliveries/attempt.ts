@@ -4,16 +4,13 @@ import { log } from "@/lib/log";
 import { openChannel } from "@/lib/notification-channels/channel";
 import { claimRecipients } from "@/lib/notification-channels/deliveries/claim-recipients";
 import type { Message } from "@/lib/notification-channels/providers/message";
-import { failed, type Sent } from "@/lib/notification-channels/providers/provider";
+import { failed, postponed, type Sent } from "@/lib/notification-channels/providers/provider";
 import { type OpenChannel, send } from "@/lib/notification-channels/providers/send";
 import { settingsOf } from "@/lib/notification-channels/providers/settings";
 import { span } from "@/lib/tracing/span";
 
 /** Seconds that a process has to send a message and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
-
-/** Milliseconds for which an e-mail waits for a day whose allowance is not used up. */
-const MAX_WAIT_MS = 3 * 24 * 3_600_000;
 
 /** A delivery that this process has leased, with its channel. */
 export interface Leased {
@@ -37,7 +34,8 @@ export async function attempt({ organizationId, id, attempts, message, channel }
   }
   const recipients = recipientsByUs(open);
   const claim = recipients > 0 ? await claimRecipients(organizationId, recipients) : null;
-  if (claim !== null && "refusal" in claim) return tomorrow(message, claim);
+  // An e-mail beyond the allowance of the day waits for the next one.
+  if (claim !== null && "refusal" in claim) return postponed(message, claim.refusal, claim.tomorrowInMs);
   const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
   const context = {
     ...{ id, at, guard, attempt: attempts },
@@ -51,12 +49,6 @@ export async function attempt({ organizationId, id, attempts, message, channel }
   );
   if (!sent.ok && sent.isPartlySent !== true) await claim?.release();
   return sent;
-}
-
-/** An e-mail beyond the allowance of the day waits for the next one. */
-function tomorrow({ at }: Message, { refusal, tomorrowInMs }: { refusal: string; tomorrowInMs: number }): Sent {
-  const isFinal = Date.now() - Date.parse(at) > MAX_WAIT_MS;
-  return { ok: false, reason: refusal, isFinal, retryAfterMs: tomorrowInMs, isUncounted: true };
 }
 
 function opened(channel: Leased["channel"], at: Date): OpenChannel | null {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Refusal, sendMail } from "@/lib/network/mail";
+import { concernsMail, type Refusal, sendMail } from "@/lib/network/mail";
 import { emailHtml } from "@/lib/notification-channels/providers/email-html";
 import { emailText } from "@/lib/notification-channels/providers/email-text";
-import { stateWord } from "@/lib/notification-channels/providers/message";
+import { type Message, stateWord } from "@/lib/notification-channels/providers/message";
 import { failureOf } from "@/lib/notification-channels/providers/post";
-import { failed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
+import { failed, postponed, type Send, type Sent } from "@/lib/notification-channels/providers/provider";
 import type { SettingsOf } from "@/lib/notification-channels/providers/settings";
 
 /** The mail server's error: 5xx replies are final, and so is a rejected password. */
@@ -16,6 +16,15 @@ function refusalOf(error: unknown): Sent {
   if (code === "EENVELOPE" || code === "EAUTH") return failed("the mail server rejected the message", true);
   if (code === "ETLS") return failed("the mail server does not support TLS, or its certificate was rejected", false);
   return failureOf(error);
+}
+
+/** Milliseconds between attempts while the installation's own mail server does not work: the age of the message, within limits. */
+const OWN_RETRY_MS = { least: 10_000, most: 1_800_000 };
+
+/** The installation's mail server sends nothing for anybody: it is away, or refuses our credentials or our sender. */
+function oursFailed(message: Message, reason: string): Sent {
+  const age = Date.now() - Date.parse(message.at);
+  return postponed(message, reason, Math.min(Math.max(age, OWN_RETRY_MS.least), OWN_RETRY_MS.most));
 }
 
 /** Enough for a server that refuses unknown senders at first. The others get the message by each. */
@@ -47,13 +56,11 @@ export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url 
     }),
     thread: createHash("sha256").update(message.key).digest("hex").slice(0, 32),
   };
+  const own = smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined;
   try {
-    const refused = await sendMail(
-      mail,
-      smtp_url !== null && from !== null ? { url: smtp_url, from, guard } : undefined,
-    );
-    return sentExceptTo(refused, circumstances.attempt);
+    return sentExceptTo(await sendMail(mail, own), circumstances.attempt);
   } catch (error) {
-    return refusalOf(error);
+    const refusal = refusalOf(error);
+    return own !== undefined || refusal.ok || concernsMail(error) ? refusal : oursFailed(message, refusal.reason);
   }
 };

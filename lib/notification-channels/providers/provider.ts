@@ -1,5 +1,6 @@
 import type { Guard } from "@/lib/network/guarded-lookup";
 import type { Message } from "@/lib/notification-channels/providers/message";
+import { DAY_MS } from "@/lib/time/units";
 
 /** The context of sending a message. */
 export interface Circumstances {
@@ -23,7 +24,7 @@ export type Sent =
       isFinal: boolean;
       /** The wait that the provider requests. */
       retryAfterMs: number | null;
-      /** Nothing was attempted: it never disables the channel, and is repeated after `retryAfterMs` whatever the number of attempts. */
+      /** Not the channel's fault: it never disables it, and is repeated after `retryAfterMs` whatever the number of attempts. */
       isUncounted?: true;
       /** Some recipients have it. */
       isPartlySent?: true;
@@ -31,6 +32,15 @@ export type Sent =
 
 /** Sends a message through one type of channel. Never rejects: errors are part of the result. */
 export type Send<Settings> = (settings: Settings, message: Message, circumstances: Circumstances) => Promise<Sent>;
+
+/** Milliseconds for which a message waits for this installation to be able to send it. */
+const MAX_POSTPONED_MS = 3 * DAY_MS;
+
+/** The installation cannot send the message at present, which has nothing to do with the channel. */
+export function postponed({ at }: Message, reason: string, retryAfterMs: number): Sent {
+  const isFinal = Date.now() - Date.parse(at) > MAX_POSTPONED_MS;
+  return { ok: false, reason, isFinal, retryAfterMs, isUncounted: true };
+}
 
 /** A failure; final failures are not retried. */
 export function failed(reason: string, isFinal: boolean, retryAfterMs: number | null = null): Sent {

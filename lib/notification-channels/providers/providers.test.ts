@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { configure } from "@/lib/config";
 import { parseNetwork } from "@/lib/networks";
 import { cut, type Message } from "@/lib/notification-channels/providers/message";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 import { type OpenChannel, send } from "@/lib/notification-channels/providers/send";
 import { newSigningSecret, signatureOf } from "@/lib/notification-channels/providers/webhook";
+import { DAY_MS } from "@/lib/time/units";
 
 const ID = "01a1fd09-138a-732b-878b-cbdb1158cd55";
 const at = new Date("2026-11-21T14:31:58.207Z");
@@ -360,6 +362,7 @@ describe("e-mail", () => {
     url: string;
     mails: { text: string; to: string[] }[];
     recipients: number;
+    refusesSender: boolean;
   }
   let refuse: number | null;
   beforeEach(() => {
@@ -367,13 +370,15 @@ describe("e-mail", () => {
   });
 
   async function mailbox(options: { password?: string; says?: string } = {}): Promise<Mailbox> {
-    const box: Mailbox = { url: "", mails: [], recipients: 0 };
+    const box: Mailbox = { url: "", mails: [], recipients: 0, refusesSender: false };
     const server = new SMTPServer({
       authOptional: options.password === undefined,
       disabledCommands: ["STARTTLS"],
       allowInsecureAuth: true,
       onAuth: ({ password }, _session, done) =>
         password === options.password ? done(null, { user: "u" }) : done(new Error("wrong password")),
+      onMailFrom: (_address, _session, done) =>
+        done(box.refusesSender ? Object.assign(new Error("not this sender"), { responseCode: 550 }) : null),
       onRcptTo: (_address, _session, done) => {
         box.recipients++;
         done(refuse === null ? null : Object.assign(new Error(options.says ?? "not here"), { responseCode: refuse }));
@@ -535,6 +540,28 @@ describe("e-mail", () => {
       isFinal: true,
       reason: expect.stringContaining("forbidden network"),
     });
+  });
+
+  test("what is wrong with the installation's mail server is no fault of its channels, for days", async () => {
+    const box = await mailbox({ password: "right" });
+    const ours = { to, from: null, smtp_url: null };
+    const by = async (SMTP_URL: string, ageMs: number) => {
+      configure({ SMTP_URL, SMTP_FROM: from });
+      return sendTo("email", ours, { ...message, at: new Date(Date.now() - ageMs).toISOString() });
+    };
+    const wrong = box.url.replace("right", "wrong");
+    for (const url of [wrong, "smtp://127.0.0.1:1"]) {
+      expect(await by(url, 0)).toMatchObject({ isFinal: false, isUncounted: true, retryAfterMs: 10_000 });
+      expect(await by(url, DAY_MS)).toMatchObject({ isFinal: false, isUncounted: true, retryAfterMs: 1_800_000 });
+      expect(await by(url, 4 * DAY_MS)).toMatchObject({ isFinal: true, isUncounted: true });
+    }
+    refuse = 550;
+    const refused = await by(box.url, 0);
+    expect(refused).toMatchObject({ ok: false, isFinal: true });
+    expect(refused).not.toHaveProperty("isUncounted");
+    refuse = null;
+    box.refusesSender = true;
+    expect(await by(box.url, 0)).toMatchObject({ isFinal: false, isUncounted: true });
   });
 });
 
