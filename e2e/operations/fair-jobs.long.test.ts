@@ -11,6 +11,7 @@ import { wakeNow } from "@/lib/alert-schedule/wake";
 import { evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { leaseDue } from "@/lib/alerts/evaluation/leases";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
+import { checkDueEndpoints } from "@/lib/certificates/check/check-due";
 import { groupBy } from "@/lib/group-by";
 import { newId } from "@/lib/ids";
 import { processorTime } from "@/lib/jobs/processor-time";
@@ -26,6 +27,8 @@ import type { Monitor } from "@/lib/uptime/contract";
 // These tests suspend the worker and do its work.
 const server = await startSealwatch({ PROBE_ALLOWED_NETWORKS: "127.0.0.0/8" });
 afterAll(() => server.destroy());
+
+const ENDPOINTS = "/certificates/endpoints";
 
 /** The database without the worker; the organizations' items are deleted afterwards, so that the worker never processes them. */
 function asleep<Value>(count: number, work: (...owners: Organization[]) => Promise<Value>): Promise<Value> {
@@ -121,6 +124,23 @@ test("an organization beyond its processor time is checked a little later, and o
     expect(states).toEqual([
       ...Array(3).fill({ ...state, is_slow: true, checks: 0 }),
       ...Array(3).fill({ ...state, is_slow: false, checks: 1 }),
+    ]);
+    for (const owner of [slow, other]) await owner?.admin.post(ENDPOINTS, { host: "a.internal", reported: true });
+    const makeDue = `UPDATE certificate_endpoints SET next_check_at = now(), last_checked_at = NULL, leased_until = NULL
+      WHERE organization_id = ANY ($1)`;
+    await query(server, "app", makeDue, [[slow?.id, other?.id]]);
+    await checkDueEndpoints(new AbortController().signal);
+    const endpoints = await query(
+      server,
+      "app",
+      `SELECT organization_id = $1 AS is_slow, leased_until IS NULL AS is_free, next_check_at > now() AS is_later,
+         last_checked_at IS NOT NULL AS is_checked
+       FROM certificate_endpoints WHERE organization_id = ANY ($2) ORDER BY is_slow DESC`,
+      [slow?.id, [slow?.id, other?.id]],
+    );
+    expect(endpoints).toEqual([
+      { ...state, is_slow: true, is_checked: false },
+      { ...state, is_slow: false, is_checked: true },
     ]);
   });
 });

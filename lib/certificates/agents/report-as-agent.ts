@@ -7,13 +7,15 @@ import { readAgent } from "@/lib/certificates/agents/agent-row";
 import { isSignedBy } from "@/lib/certificates/agents/report-signature";
 import { recordReport } from "@/lib/certificates/agents/touch-agent";
 import { toResult } from "@/lib/certificates/check/check";
+import { verifyChains } from "@/lib/certificates/check/verify-chains";
 import type { Observation, Observations } from "@/lib/certificates/probe/observation";
-import { readEndpointsOfAgent } from "@/lib/certificates/record/endpoint-to-check";
+import { readEndpointsOfAgent, trustOf } from "@/lib/certificates/record/endpoint-to-check";
 import { recordResults } from "@/lib/certificates/record/record-results";
 import { MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
+import { mapInTurns } from "@/lib/turns";
 
 /** Maximum time that an agent's clock may be ahead, in milliseconds. */
 const MAX_AHEAD_MS = 300_000;
@@ -46,12 +48,21 @@ export async function reportAsAgent(
   if (repeated !== -1) throw invalid(`results.${repeated}.endpoint_id`, "occurs twice in this report");
   const reportedOf = new Map(results.map((each) => [each.endpoint_id, each]));
   const endpoints = await readEndpointsOfAgent(organizationId, id, [...reportedOf.keys()]);
+  const current = endpoints.flatMap((endpoint) => {
+    const reported = reportedOf.get(endpoint.id);
+    return reported?.version === endpoint.version ? [{ endpoint, reported }] : [];
+  });
+  // One after the other, because reading and verifying keep the process from everything else; what follows mostly waits.
+  const observed = await mapInTurns(current, async ({ endpoint, reported }) => {
+    const observations = toObservations(reported);
+    await verifyChains(organizationId, observations, await trustOf(endpoint));
+    return { endpoint, observations };
+  });
   const checked = await Promise.all(
-    endpoints.flatMap((endpoint) => {
-      const reported = reportedOf.get(endpoint.id);
-      if (reported?.version !== endpoint.version) return [];
-      return [toResult(endpoint, toObservations(reported)).then((result) => ({ ...result, isReport: true }))];
-    }),
+    observed.map(async ({ endpoint, observations }) => ({
+      ...(await toResult(endpoint, observations)),
+      isReport: true,
+    })),
   );
   await recordResults(checked);
   if (!(await recordReport(agent, report))) throw replayed(sequence);

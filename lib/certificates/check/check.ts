@@ -6,6 +6,7 @@ import {
 } from "@/lib/certificates/check/fetch-missing-issuers";
 import { agentIsSilent, readReported } from "@/lib/certificates/check/reported";
 import { findRefusals } from "@/lib/certificates/check/second-opinion";
+import { verifyChains } from "@/lib/certificates/check/verify-chains";
 import { primary } from "@/lib/certificates/judge/judge";
 import type { Observations } from "@/lib/certificates/probe/observation";
 import { type ProbeOptions, probe } from "@/lib/certificates/probe/probe";
@@ -92,6 +93,7 @@ export async function toResult(
 ): Promise<Result> {
   const trust = await trustOf(endpoint);
   const all: Observations = [...observations, ...(scanned?.seen.slice(1) ?? [])];
+  await verifyChains(endpoint.organizationId, all, trust);
   return {
     endpoint,
     observations,

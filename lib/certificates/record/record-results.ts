@@ -42,7 +42,9 @@ import type { TrustStore } from "@/lib/certificates/trust-stores/trust-store";
 import type { Certificate } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
+import { processorTime } from "@/lib/jobs/processor-time";
 import { processSingleton } from "@/lib/process-singleton";
+import { mapInTurns } from "@/lib/turns";
 
 /** The result of checking an endpoint, with everything needed to judge it. */
 export interface Result {
@@ -236,10 +238,11 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
   }
   recentFailures().update(new Date());
   const leadsOf = await readRenewalLeads(client, entries);
-  const judged = entries.map((entry) => {
+  const judged = await mapInTurns(entries, (entry) => {
     const known = knownOf.get(entry) ?? NOTHING_KNOWN;
     const open = openOf.get(entry.row.id) ?? [];
-    return judgeEntry(entry, { ...known, open, leads: renewalLeads(entry, leadsOf), idOf });
+    const context = { ...known, open, leads: renewalLeads(entry, leadsOf), idOf };
+    return processorTime().spend(entry.row.organization_id, () => judgeEntry(entry, context));
   });
   await writeFindings(client, judged);
   const sightings = entries.flatMap(({ row, at }, index) => {
