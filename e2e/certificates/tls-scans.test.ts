@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { send } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -122,7 +123,7 @@ test("a newer certificate of the other key type that the server has too is not a
   expect(await check()).toMatchObject([{ evidence: { newer: { sha256: newer.sha256 } } }]);
 });
 
-test("the certificate of the other key type counts for alerts, analytics, metrics and calendars", async () => {
+test("the certificate of the other key type counts for alerts, analytics, metrics, calendars and status pages", async () => {
   const own = await newOrganization(server);
   const sans = ["127.0.0.1"];
   const [leaf, rsa] = await Promise.all([
@@ -165,4 +166,18 @@ test("the certificate of the other key type counts for alerts, analytics, metric
   const { pathname, search } = new URL(calendar.url);
   const feed = await own.read.get(pathname.replace("/api/v1", "") + search);
   expect(feed.text).toContain(`UID:${other?.id}@sealwatch`);
+
+  const asked = { name: "Due", shows: "renewals" };
+  const { data: renewals } = await own.admin.post<{ url: string }>("/certificates/calendars", asked);
+  const due = new URL(renewals.url);
+  const dueFeed = await own.read.get(due.pathname.replace("/api/v1", "") + due.search);
+  expect(dueFeed.text).toContain(`UID:${other?.id}-renewal@sealwatch`);
+
+  const sites = [{ label: "Shop", endpoint_id: made.id }];
+  const page = { title: "Acme", published: true, sites };
+  const { data: shown } = await own.admin.post<{ slug: string }>(`/organizations/${own.id}/status-pages`, page);
+  const path = `/status/${shown.slug}`;
+  const text = async (target: string) => (await send(server.url, { method: "GET", target })).text;
+  expect(await text(path)).toContain("Certificate valid for 2 days");
+  expect(await text(`${path}/badge.svg?show=certificate`)).toContain("certificate: 2 days");
 });

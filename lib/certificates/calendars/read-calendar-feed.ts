@@ -3,6 +3,7 @@ import { isSigned } from "@/lib/certificates/calendars/calendar";
 import type * as contract from "@/lib/certificates/calendars/calendar-contract";
 import { type CalendarEvent, toIcal } from "@/lib/certificates/calendars/ical";
 import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
+import { DUE_SHARE } from "@/lib/certificates/renewal-due";
 import { config } from "@/lib/config";
 import { db, pool } from "@/lib/db/app";
 import type { CertificateCalendar } from "@/lib/db/generated/app/client";
@@ -55,7 +56,9 @@ function toEvent(row: Row, isRenewal: boolean): CalendarEvent {
 /** Certificates in use that expire or should be renewed, or should have been within the last month. */
 async function readEvents({ organizationId, tag, owner, shows }: CertificateCalendar): Promise<CalendarEvent[]> {
   const isRenewal = shows === "renewals";
-  const at = isRenewal ? "served.due_at" : "c.not_after";
+  // No window is asked for of a certificate that no check sees.
+  const dueAt = `coalesce(served.due_at, c.not_after - (c.not_after - c.not_before) * ${DUE_SHARE})`;
+  const at = isRenewal ? dueAt : "c.not_after";
   const { rows } = await pool().query<Row>(
     `SELECT c.id, c.common_name, c.sans, c.issuer, c.not_after, ${at} AS at, served.hosts[1:$4] AS hosts, served.owners[1:$4] AS owners,
        served.total

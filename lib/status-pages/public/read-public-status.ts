@@ -1,5 +1,6 @@
 import type { EndpointStatus } from "@/lib/certificates/endpoint-statuses";
-import { db } from "@/lib/db/app";
+import { ALSO_SERVED } from "@/lib/certificates/inventory/also-served";
+import { db, pool } from "@/lib/db/app";
 import type { StatusPage as Row } from "@/lib/db/generated/app/client";
 import { type Principal, systemPrincipal } from "@/lib/http/principal";
 import type { StatusSite } from "@/lib/status-pages/contract";
@@ -23,7 +24,7 @@ export interface PublicSite {
   since: number | null;
   /** The last 90 UTC days, oldest first; null without a monitor. */
   days: UptimeDay[] | null;
-  /** Whole days until the certificate expires, negative once it has; null without a certificate. */
+  /** Whole days until the certificate expires, of several the first; negative once it has, null without a certificate. */
   daysLeft: number | null;
 }
 
@@ -103,24 +104,26 @@ async function readMonitors({ organizationId }: Principal, ids: string[], now: n
   );
 }
 
+interface Endpoint {
+  id: string;
+  status: EndpointStatus;
+  downSince: Date | null;
+  /** When the first of the certificates that clients get expires. */
+  notAfter: Date | null;
+}
+
 async function readEndpoints({ organizationId }: Principal, sites: readonly StatusSite[]) {
-  const rows = await db().certificateEndpoint.findMany({
-    where: { organizationId, id: { in: sites.flatMap(({ endpoint_id }) => endpoint_id ?? []) } },
-    select: {
-      id: true,
-      status: true,
-      reachabilitySince: true,
-      certificate: { select: { notAfter: true } },
-    },
-  });
-  return new Map(
-    rows.map(({ id, status, reachabilitySince, certificate }) => [
-      id,
-      {
-        status: status as EndpointStatus,
-        notAfter: certificate?.notAfter ?? null,
-        downSince: reachabilitySince,
-      },
-    ]),
+  const { rows } = await pool().query<Endpoint>(
+    `SELECT e.id, e.status, e.reachability_since AS "downSince", least(
+         (SELECT c.not_after FROM certificates c WHERE c.organization_id = e.organization_id AND c.id = e.certificate_id),
+         also.not_after) AS "notAfter"
+     FROM certificate_endpoints e LEFT JOIN (
+       SELECT e.id, min(c.not_after) AS not_after FROM certificate_endpoints e ${ALSO_SERVED}
+       JOIN certificates c ON c.organization_id = s.organization_id AND c.id = s.certificate_id
+       WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[]) GROUP BY e.id
+     ) AS also USING (id)
+     WHERE e.organization_id = $1 AND e.id = ANY ($2::uuid[])`,
+    [organizationId, sites.flatMap(({ endpoint_id }) => endpoint_id ?? [])],
   );
+  return new Map(rows.map((row) => [row.id, row]));
 }
