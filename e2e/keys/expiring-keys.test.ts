@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
+import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -56,6 +57,28 @@ describe("a key that expires", () => {
     for (const { status, error } of answers) expect([status, error]).toMatchObject([400, refusal]);
     expect((await lasting.api.get("/api-keys")).status).toBe(200);
     expect((await expiring.api.delete(`/api-keys/${lasting.id}`)).status).toBe(200);
+  });
+
+  test("creates no address and no destination that outlives it", async () => {
+    const { admin } = organization;
+    const settings = { url: "http://127.0.0.1:1/" };
+    const place = { type: "https", name: "Archive", settings };
+    const { data: made, text } = await admin.post<{ id: string }>("/audit-logs/destinations", place);
+    const refused = [
+      await expiring.api.post("/certificates/calendars", { name: "Mine" }),
+      await expiring.api.post("/audit-logs/destinations", { ...place, name: "Mine" }),
+      await expiring.api.put(`/audit-logs/destinations/${made.id}`, { settings: { url: "http://127.0.0.1:2/" } }),
+    ];
+    const message = expect.stringContaining(`The key of this request expires at ${expiresAt}, and the `);
+    for (const { status, error } of refused)
+      expect([status, error], text).toMatchObject([403, { code: "METHOD_NOT_ALLOWED", message }]);
+    const event = await eventById(server, refused[0]?.requestId ?? "");
+    expect(event.flags).toContain("method_not_allowed");
+    const lists = ["/certificates/calendars", "/audit-logs/destinations"];
+    const names = await Promise.all(lists.map((list) => admin.get<{ name: string }[]>(list)));
+    expect(names.map(({ data }) => data.map(({ name }) => name))).toEqual([[], ["Archive"]]);
+    expect((await expiring.api.put(`/audit-logs/destinations/${made.id}`, { name: "Cellar" })).status).toBe(200);
+    expect((await admin.post("/certificates/calendars", { name: "Ours" })).status).toBe(201);
   });
 
   test("rotates itself, and keeps its expiration", async () => {

@@ -341,6 +341,8 @@ class Call {
     }
     const known = toApiError(error);
     this.event.fail(known);
+    // A verb may refuse too, within a transaction that takes back what it says of the event.
+    if (known.code === "METHOD_NOT_ALLOWED") this.event.flag("method_not_allowed");
     return errorResponse(known, this.event.id, this.method);
   }
 

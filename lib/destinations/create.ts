@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import { positionOfEvents, signedEnd } from "@/lib/audit-logs/bundle/log-position";
 import { scopeOf, startOf } from "@/lib/audit-logs/scope/scope";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
@@ -36,6 +37,7 @@ export async function createDestination(
   const row = await refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
+      await refuseLasting(tx, principal, "the destination");
       await requireRoom(tx, organizationId, "destinations", 1);
       await refuseSameTarget(tx, { ...place, type, settings: values.settings });
       const made = await tx.destination.create({

@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
@@ -36,6 +37,7 @@ export async function updateDestination(
       const before = await lockDestination(tx, organizationId, changes.id);
       event.resource("destination", before.id);
       const { name, format, query, settings, secrets } = changes;
+      if ((settings ?? secrets) !== undefined) await refuseLasting(tx, principal, "the destination");
       const now = new Date();
       const after = await tx.destination.update({
         where: { organizationId_id: { organizationId, id: before.id } },

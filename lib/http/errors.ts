@@ -39,7 +39,7 @@ export const errorMeaning: Record<ErrorCode, string> = {
   API_KEY_REVOKED: "The key was revoked, or a rotation replaced this secret.",
   PLAN_LIMIT_REACHED: "The limit of the organization's plan is reached.",
   METHOD_NOT_ALLOWED:
-    "A read credential used a method other than GET, or a key requested an action that only a person can perform.",
+    "A read credential used a method other than GET, a key requested what only a person can do, or a key that expires requested access that lasts.",
   OUT_OF_SCOPE: "The key has a scope, and this request is not part of it.",
   INVALID_SIGNATURE:
     "The signature of an agent's report does not match the report and the key that the agent enrolled.",

@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { requireFewerThan } from "@/lib/billing/fixed-limit";
@@ -16,6 +17,7 @@ export async function createCalendar(
   requireAdmin(principal);
   const row = { organizationId: principal.organizationId, id: newId(), name, ...shown, createdAt: new Date() };
   await auditedTransaction(async (tx, event) => {
+    await refuseLasting(tx, principal, "the calendar's address");
     const count = () => tx.certificateCalendar.count({ where: { organizationId: row.organizationId } });
     await requireFewerThan(tx, row.organizationId, MAX_CALENDARS, "calendars", count);
     await tx.certificateCalendar.create({ data: row });
