@@ -1,5 +1,6 @@
 import pino from "pino";
 import { config } from "@/lib/config";
+import type { OutageReport } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 import { withSourcePositions } from "@/lib/text/source-positions";
 
@@ -48,3 +49,11 @@ export const log = processSingleton("log", () =>
     pino.destination({ fd: 2, sync: true }),
   ),
 );
+
+/** Logs what is due of an outage: `away` when it begins and once a minute, `back` when it ends. */
+export function logOutage(report: OutageReport | null, words: { away: string; back: string }, error?: unknown): void {
+  if (report === null) return;
+  const { state, seconds, failures } = report;
+  if (state === "ends") log.info({ seconds, failures }, words.back);
+  else log.warn({ err: error, seconds, failures }, words.away);
+}

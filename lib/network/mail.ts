@@ -1,13 +1,18 @@
 import type { Transporter } from "nodemailer";
 import { config, isLoopback, requireSetting } from "@/lib/config";
+import { logOutage } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { resolveHost } from "@/lib/network/resolve";
+import { Outage } from "@/lib/outage";
+import { processSingleton } from "@/lib/process-singleton";
 
 /** Without a byte from the server. */
 const TIMEOUT_MS = 10_000;
 /** For one mail. A server that says something every few seconds would keep its sender for as long as it likes. Less than any lease. */
 const DEADLINE_MS = 30_000;
+
+const OUTAGE = { away: "the mail server accepts no e-mails", back: "the mail server accepts e-mails again" };
 
 export interface Mail {
   to: readonly string[];
@@ -83,13 +88,28 @@ export interface Refusal {
 }
 
 /**
- * Sends a mail with the installation's SMTP server or the given server. Resolves with the recipients that the server refused, if it
- * accepted others. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`): `EABORT` after the deadline.
+ * Sends a mail with the installation's SMTP server, whose outages it logs, or the given server. Resolves with the recipients that the server
+ * refused, if it accepted others. Rejects with ForbiddenAddress, or with nodemailer's error (`code`, `responseCode`): `EABORT` after the
+ * deadline.
  */
-export async function sendMail(
+export async function sendMail(mail: Mail, server?: MailServer, deadlineMs = DEADLINE_MS): Promise<Refusal[]> {
+  if (server) return deliver(mail, server, deadlineMs);
+  const outage = processSingleton("mail.outage", () => new Outage());
+  try {
+    const refused = await deliver(mail, undefined, deadlineMs);
+    logOutage(outage.worked(performance.now()), OUTAGE);
+    return refused;
+  } catch (error) {
+    const now = performance.now();
+    logOutage(concernsMail(error) ? outage.worked(now) : outage.failed(now), OUTAGE, error);
+    throw error;
+  }
+}
+
+async function deliver(
   { to, subject, text, html, list, id, thread }: Mail,
-  server?: MailServer,
-  deadlineMs = DEADLINE_MS,
+  server: MailServer | undefined,
+  deadlineMs: number,
 ): Promise<Refusal[]> {
   const { SMTP_URL, SMTP_FROM, PUBLIC_URL } = config();
   const [address, from] = server ? [server.url, server.from] : [SMTP_URL, SMTP_FROM];

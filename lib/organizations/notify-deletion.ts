@@ -5,7 +5,7 @@ import { withTransaction } from "@/lib/db/connections";
 import { lockClasses } from "@/lib/db/hold-lock";
 import { logFailure } from "@/lib/db/outage-log";
 import { NOBODY } from "@/lib/ids";
-import { canMail, isRefused, sendMail } from "@/lib/network/mail";
+import { canMail, concernsMail, isRefused, sendMail } from "@/lib/network/mail";
 import { oneLine } from "@/lib/text/one-line";
 
 const BATCH_SIZE = 100;
@@ -55,7 +55,8 @@ async function notifyAdmins(id: string): Promise<void> {
         "UPDATE organizations SET deletion_notified_at = now() WHERE id = $1 AND deletion_requested_at = $2",
         [id, organization.deletionRequestedAt],
       );
-    for (const failure of failures)
+    // What concerns every e-mail is logged as an outage of the mail server.
+    for (const failure of failures.filter(concernsMail))
       logFailure("could not notify an admin of the deletion of an organization", failure, { organization_id: id });
   });
 }

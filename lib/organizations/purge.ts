@@ -8,6 +8,8 @@ import { withTransaction } from "@/lib/db/connections";
 import { logFailure } from "@/lib/db/outage-log";
 import { log } from "@/lib/log";
 import { emptyTables } from "@/lib/organizations/empty-tables";
+import { processSingleton } from "@/lib/process-singleton";
+import { DAY_MS } from "@/lib/time/units";
 
 /** Time limit per organization and run, so that all get their turn. The next run continues. */
 const TURN_MS = 30_000;
@@ -25,6 +27,8 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
     orderBy: { deletionDueAt: "asc" },
   });
   const purged = await db().organizationPurge.findMany();
+  const isWaiting = new Set(due.map(({ id }) => id));
+  for (const id of warned().keys()) if (!isWaiting.has(id)) warned().delete(id);
   const work = [
     ...due.map(({ id }) => ({ id, run: purge })),
     ...purged.map(({ organizationId: id }) => ({ id, run: deleteAuditLog })),
@@ -40,18 +44,25 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
   }
 }
 
+/** When this process last said of an organization why it is not deleted, in milliseconds. */
+const warned = () => processSingleton("organizations.undeleted", () => new Map<string, number>());
+
+/** What keeps an organization may last for years, and is found every minute. */
+function warnDaily(id: string, words: string): void {
+  const now = performance.now();
+  if (now - (warned().get(id) ?? Number.NEGATIVE_INFINITY) < DAY_MS) return;
+  warned().set(id, now);
+  log.warn({ organization_id: id }, words);
+}
+
 /** Deletes an organization from the monitoring database. The operator's audit log keeps a record. */
 async function purge(id: string, stop: () => boolean): Promise<void> {
-  if (await isPaidFor(id)) {
-    log.warn({ organization_id: id }, "an organization is due for deletion, but its subscription is active");
-    return;
-  }
   const { isDue, isOnHold } = await readDeletion(id);
   if (!isDue) return;
-  if (isOnHold) {
-    log.warn({ organization_id: id }, "an organization is due for deletion, but its audit log is on hold");
-    return;
-  }
+  if (isOnHold) return warnDaily(id, "an organization is due for deletion, but its audit log is on hold");
+  if (await isPaidFor(id)) return warnDaily(id, "an organization is due for deletion, but its subscription is active");
+  // A purchase that was found just now cancels the deletion.
+  if (!(await readDeletion(id)).isDue) return;
   if (!(await emptyTables(id, stop))) return;
   await withAuditEvent({ action: "organization.purge" }, async (event) => {
     await auditedTransaction(async (tx) => {

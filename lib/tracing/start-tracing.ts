@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Span } from "@opentelemetry/api";
 import type { ReadableSpan, SpanExporter } from "@opentelemetry/sdk-trace-base";
 import { config } from "@/lib/config";
-import { log } from "@/lib/log";
-import { Outage, type OutageReport } from "@/lib/outage";
+import { log, logOutage } from "@/lib/log";
+import { Outage } from "@/lib/outage";
 import { type Attributes, type OpenSpan, type SpanKind, setTracer, type Tracer } from "@/lib/tracing/span";
 import type { TraceParent } from "@/lib/tracing/trace-parent";
 
@@ -79,17 +79,12 @@ async function openTracer(processName: string): Promise<Tracer> {
 /** Logs when the collector begins and ceases to accept spans. */
 function reported(exporter: SpanExporter): SpanExporter {
   const outage = new Outage();
-  const write = (report: OutageReport | null, error?: Error) => {
-    if (report === null) return;
-    const { state, seconds, failures } = report;
-    if (state === "ends") log.info({ seconds, failures }, "the trace collector accepts spans again");
-    else log.warn({ err: error, seconds, failures }, "the trace collector does not accept spans");
-  };
+  const words = { away: "the trace collector does not accept spans", back: "the trace collector accepts spans again" };
   return {
     export: (spans: ReadableSpan[], done) =>
       exporter.export(spans, (result) => {
         const now = performance.now();
-        write(result.code === 0 ? outage.worked(now) : outage.failed(now), result.error);
+        logOutage(result.code === 0 ? outage.worked(now) : outage.failed(now), words, result.error);
         done(result);
       }),
     forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),

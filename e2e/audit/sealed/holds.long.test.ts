@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { aged } from "@/e2e/audit/aging";
 import { exportWhenFree } from "@/e2e/audit/export-files";
 import { placeHold, placeHoldAgo, releaseHold } from "@/e2e/audit/holding";
@@ -20,6 +20,7 @@ import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime, newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
@@ -118,7 +119,11 @@ describe("an organization", () => {
     await app("UPDATE organizations SET deletion_due_at = now() WHERE id = $1", [own]);
     const later = await who.api.post("/audit-logs/holds", { name: "x", reason: "x" });
     expect([later.status, later.error.message]).toEqual([409, expect.stringContaining("has begun")]);
-    await purgeOrganizations(never);
+    const warn = vi.spyOn(log, "warn");
+    for (let run = 0; run < 2; run++) await purgeOrganizations(never);
+    const said = warn.mock.calls.filter(([of]) => JSON.stringify(of).includes(own)).map(([, words]) => words);
+    warn.mockRestore();
+    expect(said).toEqual(["an organization is due for deletion, but its audit log is on hold"]);
     expect((await who.api.get<AuditHold[]>("/audit-logs/holds")).data).toEqual([hold]);
     expect(await audit("SELECT FROM audit_events WHERE organization_id = $1 LIMIT 1", [own])).toHaveLength(1);
     await releaseHold(who, hold);

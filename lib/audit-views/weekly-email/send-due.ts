@@ -11,7 +11,7 @@ import { fairLease, fairLeaseValues } from "@/lib/jobs/fair-lease";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { log } from "@/lib/log";
-import { canMail, isRefused, sendMail } from "@/lib/network/mail";
+import { canMail, concernsMail, isRefused, sendMail } from "@/lib/network/mail";
 
 /** Seconds that a process has for an e-mail, and after which one that the mail server did not accept is tried again. */
 const LEASE_SECONDS = 600;
@@ -90,7 +90,8 @@ async function sendOne(due: Due, week: Week): Promise<boolean> {
     await sendMail({ to: [membership.user.email], ...mail, id });
     return true;
   } catch (error) {
-    warn(due, error, "could not send a weekly e-mail");
+    // What concerns every e-mail is logged as an outage of the mail server.
+    if (concernsMail(error)) warn(due, error, "could not send a weekly e-mail");
     return isRefused(error);
   }
 }

@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import { configure } from "@/lib/config";
+import { log } from "@/lib/log";
 import { parseNetwork } from "@/lib/networks";
 import { cut, type Message } from "@/lib/notification-channels/providers/message";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
@@ -550,11 +551,14 @@ describe("e-mail", () => {
       return sendTo("email", ours, { ...message, at: new Date(Date.now() - ageMs).toISOString() });
     };
     const wrong = box.url.replace("right", "wrong");
+    const warn = vi.spyOn(log, "warn");
     for (const url of [wrong, "smtp://127.0.0.1:1"]) {
       expect(await by(url, 0)).toMatchObject({ isFinal: false, isUncounted: true, retryAfterMs: 10_000 });
       expect(await by(url, DAY_MS)).toMatchObject({ isFinal: false, isUncounted: true, retryAfterMs: 1_800_000 });
       expect(await by(url, 4 * DAY_MS)).toMatchObject({ isFinal: true, isUncounted: true });
     }
+    expect(warn.mock.calls.map(([, words]) => words)).toEqual(["the mail server accepts no e-mails"]);
+    warn.mockRestore();
     refuse = 550;
     const refused = await by(box.url, 0);
     expect(refused).toMatchObject({ ok: false, isFinal: true });
