@@ -69,7 +69,7 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "destinations.stream-due", everyMs: POLL_INTERVAL_MS, isDue: DESTINATIONS_FREE, run: streamDue },
-  { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
+  { name: "audit-logs.expire-seals", everyMs: 600_000, run: (signal) => expireSeals(signal) },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: () => createPartitions(auditPool()) },

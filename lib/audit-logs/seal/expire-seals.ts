@@ -10,8 +10,8 @@ import { rangeNodes, type TreeNode } from "@/lib/sealed-log/tree";
 
 /** Events of the smallest subtrees that are always stored. */
 const BLOCK = 2 ** NODE_LEVELS;
-/** Rows per transaction. */
-const STEP = 2_000;
+/** Rows per transaction, and milliseconds after which a log lets the next one go on. */
+const LIMITS = { step: 2_000, turnMs: 5_000 };
 /** The start of the first day whose seals are kept, of a class. */
 const keptSince = (days: string) => `date_trunc('day', now(), 'UTC') - make_interval(days => ${days} + 1)`;
 /** `held` is a time since when events are on hold, as SQL, or a null. */
@@ -27,9 +27,10 @@ interface Expiring extends LogKey {
 
 /**
  * Worker job: deletes seals one day after the events of their class and day, as far as a checkpoint of these days covers them, which
- * shows the self-check that they were due. Those since the first event on hold stay. A failure does not delay other organizations.
+ * shows the self-check that they were due. Those since the first event on hold stay. A large log takes turns with the others, and a failure
+ * does not delay them.
  */
-export async function expireSeals(signal: AbortSignal): Promise<void> {
+export async function expireSeals(signal: AbortSignal, limits = LIMITS): Promise<void> {
   const holding = await readHoldingOrganizations();
   const { rows } = await auditPool().query<Expiring>(
     `SELECT l.organization_id, oldest.epoch, oldest.retention_days, holding.since AS held_since
@@ -42,22 +43,29 @@ export async function expireSeals(signal: AbortSignal): Promise<void> {
       holding.map(({ coversSince }) => new Date(coversSince).toISOString()),
     ],
   );
-  for (const log of rows) {
-    try {
-      for (let deleted = STEP; deleted === STEP && !signal.aborted; ) {
-        deleted = await withTransaction(auditPool(), (client) => expire(client, log));
-      }
-    } catch (error) {
-      logFailure("expired seals could not be deleted", error, { organization_id: log.organization_id });
-    }
+  for (let log = rows.shift(); log !== undefined && !signal.aborted; log = rows.shift()) {
+    if (await takeTurn(log, signal, limits)) rows.push(log);
+  }
+}
+
+/** Deletes seals of a log for some time. Returns whether there may be more. */
+async function takeTurn(log: Expiring, signal: AbortSignal, { step, turnMs }: typeof LIMITS): Promise<boolean> {
+  const end = performance.now() + turnMs;
+  try {
+    do if ((await withTransaction(auditPool(), (client) => expire(client, log, step))) < step) return false;
+    while (!signal.aborted && performance.now() < end);
+    return true;
+  } catch (error) {
+    logFailure("expired seals could not be deleted", error, { organization_id: log.organization_id });
+    return false;
   }
 }
 
 /**
- * Deletes the first rows, and stores the hashes that proofs of the remaining ones need of them, and consistency proofs from kept
+ * Deletes the first `step` rows, and stores the hashes that proofs of the remaining ones need of them, and consistency proofs from kept
  * checkpoints. Returns the number of rows.
  */
-async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
+async function expire(client: pg.PoolClient, log: Expiring, step: number): Promise<number> {
   const own = [log.organization_id, log.epoch];
   const { rows } = await client.query<{ count: number; first: number; end: number }>(
     `SELECT count(*)::integer AS count, min(first_index)::float8 AS first, max(first_index + cardinality(ids))::float8 AS end FROM (
@@ -68,9 +76,9 @@ async function expire(client: pg.PoolClient, log: Expiring): Promise<number> {
          AND first_index + cardinality(ids) <= (
            SELECT max(size) FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3")}
          )
-       ORDER BY first_index LIMIT ${STEP}
+       ORDER BY first_index LIMIT $5
      ) AS expired`,
-    [...own, log.retention_days, log.held_since],
+    [...own, log.retention_days, log.held_since, step],
   );
   const [{ count, first, end } = { count: 0, first: 0, end: 0 }] = rows;
   if (count === 0) return 0;
