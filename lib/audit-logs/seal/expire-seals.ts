@@ -52,8 +52,10 @@ export async function expireSeals(signal: AbortSignal, limits = LIMITS): Promise
 async function takeTurn(log: Expiring, signal: AbortSignal, { step, turnMs }: typeof LIMITS): Promise<boolean> {
   const end = performance.now() + turnMs;
   try {
-    do if ((await withTransaction(auditPool(), (client) => expire(client, log, step))) < step) return false;
-    while (!signal.aborted && performance.now() < end);
+    do {
+      const deleted = await withTransaction(auditPool(), (client) => expire(client, log, step));
+      if (deleted < step) return false;
+    } while (!signal.aborted && performance.now() < end);
     return true;
   } catch (error) {
     logFailure("expired seals could not be deleted", error, { organization_id: log.organization_id });

@@ -56,7 +56,7 @@ function toEvent(row: Row, isRenewal: boolean): CalendarEvent {
 /** Certificates in use that expire or should be renewed, or should have been within the last month. */
 async function readEvents({ organizationId, tag, owner, shows }: CertificateCalendar): Promise<CalendarEvent[]> {
   const isRenewal = shows === "renewals";
-  // No window is asked for of a certificate that no check sees.
+  // Authorities are not asked for the renewal window of a certificate that only scans see.
   const dueAt = `coalesce(served.due_at, c.not_after - (c.not_after - c.not_before) * ${DUE_SHARE})`;
   const at = isRenewal ? dueAt : "c.not_after";
   const { rows } = await pool().query<Row>(
