@@ -222,6 +222,27 @@ describe.skipIf(redis === null)("a shared store that becomes unavailable", () =>
     await server.destroy();
   });
 
+  dailyTest("or was demoted without losing its connections, is asked by new ones", async () => {
+    const { server, store } = await withOwnRedis();
+    await ask(store, randomUUID(), LIMIT);
+    const connectionOf = async () => {
+      const list = String(await server.client.client("LIST"));
+      return /^id=(\d+) .* name=sealwatch .* cmd=eval/m.exec(list)?.[1];
+    };
+    const before = await connectionOf();
+    expect(before).toBeDefined();
+    await server.client.call("REPLICAOF", "127.0.0.1", "1");
+    expect((await ask(store, randomUUID(), LIMIT)).slice(0, 2)).toEqual([1, 1]);
+    expect(store.available).toBe(false);
+    await until("the connection is another", async () => {
+      const list = String(await server.client.client("LIST"));
+      return !list.includes(`id=${before} `);
+    });
+    await server.client.call("REPLICAOF", "NO", "ONE");
+    await until("the store counts again", () => store.available);
+    await server.destroy();
+  });
+
   longTest("is not considered unavailable because this process was suspended", async () => {
     const { server, store, other } = await withOwnRedis();
     const key = randomUUID();
