@@ -115,3 +115,17 @@ test("a statement of a transaction that has ended is not sent: its connection ma
   );
   await expect(slow).rejects.toThrow();
 });
+
+test("a connection whose server only reads since a failover serves no others", async () => {
+  const { id } = await newOrganization(server);
+  let pid = 0;
+  const refused = inTransaction(async (tx) => {
+    const [row] = await queryIn<{ pid: number }>(tx, { text: "SELECT pg_backend_pid() AS pid", values: [] });
+    pid = row?.pid ?? 0;
+    await queryIn(tx, { text: "SET TRANSACTION READ ONLY", values: [] });
+    await rename(tx, id, "Not kept");
+  });
+  await expect(refused).rejects.toMatchObject({ code: "25006" });
+  const ofPid = "SELECT FROM pg_stat_activity WHERE pid = $1";
+  await until("the connection is closed", async () => (await query(server, "app", ofPid, [pid])).length === 0);
+});

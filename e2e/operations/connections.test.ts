@@ -1,10 +1,13 @@
+import { randomInt } from "node:crypto";
 import pg from "pg";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
+import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import { connectClient, makePool, withTransaction } from "@/lib/db/connections";
+import { holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
 
@@ -54,6 +57,53 @@ describe("connections", () => {
   });
 });
 
+describe("connections to a standby", () => {
+  // No standby is at hand: a function that is found before PostgreSQL's own says whether the server is one, and a sequence how often
+  // it was asked.
+  const url = new URL(server.urls.DATABASE_URL);
+  url.searchParams.set("options", "-c search_path=stand_in,pg_catalog,public");
+  const run = (text: string) => query(server, "app", text);
+  const become = (isStandby: boolean) => run(`UPDATE stand_in.server SET is_standby = ${isStandby}`);
+  const asked = async () => Number((await run("SELECT last_value FROM stand_in.asked"))[0]?.last_value);
+  beforeAll(async () => {
+    await run(`CREATE SCHEMA stand_in; CREATE SEQUENCE stand_in.asked; CREATE TABLE stand_in.server AS SELECT false AS is_standby;
+      CREATE FUNCTION stand_in.pg_is_in_recovery() RETURNS boolean LANGUAGE sql SECURITY DEFINER
+        AS 'SELECT is_standby FROM stand_in.server, nextval(''stand_in.asked'')';
+      GRANT USAGE ON SCHEMA stand_in TO PUBLIC`);
+  });
+  afterAll(() => run("DROP SCHEMA stand_in CASCADE"));
+
+  test("are not used", async () => {
+    const pool = makePool(url.href, "write");
+    await become(true);
+    await expect(pool.query("SELECT 1")).rejects.toSatisfy((error) => isUnavailable(error));
+    expect(pool.totalCount).toBe(0);
+    await become(false);
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+    await pool.end();
+  });
+
+  test("hold no lock: it is taken again on a primary", async () => {
+    const key = randomInt(1, 2 ** 31 - 1);
+    const holders = async () => {
+      const rows = await run(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${key}`);
+      return rows.map(({ pid }) => Number(pid));
+    };
+    await become(false);
+    const lock = await holdLock(url.href, lockClasses.deletionNotice, key, () => {});
+    const [first = 0] = await holders();
+    await become(true);
+    const before = await asked();
+    await terminate(first);
+    await until("the standby was asked for the lock", async () => (await asked()) > before + 1);
+    expect(await holders()).toEqual([]);
+    await become(false);
+    await until("the lock is held again", async () => (await holders()).length === 1);
+    await lock?.release();
+    expect(await holders()).toEqual([]);
+  });
+});
+
 describe("transactions", () => {
   test("that throw change nothing and release their connection", async () => {
     const before = await pidOf(own);
@@ -71,6 +121,17 @@ describe("transactions", () => {
     await expect(slow).rejects.toMatchObject({ code: "57014" });
     const written = withTransaction(own, (client) => client.query("CREATE TABLE x (x integer)"), { readOnly: true });
     await expect(written).rejects.toMatchObject({ code: "25006" });
+  });
+
+  test("that a server refuses because it only reads do not keep its connection", async () => {
+    let pid = 0;
+    const refused = withTransaction(own, async (client) => {
+      pid = await pidOf(client);
+      await client.query("SET TRANSACTION READ ONLY");
+      await client.query("CREATE TABLE x (x integer)");
+    });
+    await expect(refused).rejects.toMatchObject({ code: "25006" });
+    expect(await pidOf(own)).not.toBe(pid);
   });
 });
 

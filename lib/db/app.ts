@@ -57,8 +57,11 @@ export type Send = <Row extends pg.QueryResultRow>(statement: Statement) => Prom
 /** The default of Prisma's own transactions, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
-/** A named statement is unknown to the server (26000), or a migration changed the columns of its result (0A000). */
-const STALE = ["26000", "0A000"];
+/**
+ * A named statement is unknown to the server (26000), a migration changed the columns of its result (0A000), or the server has become a
+ * standby (25006).
+ */
+const STALE = ["26000", "0A000", "25006"];
 
 const hasEnded = () =>
   Object.assign(new Error("the transaction has ended, or was not begun by inTransaction"), { code: "P2028" });
@@ -70,7 +73,7 @@ class Running {
   private hasBegun = false;
   private hasEnded = false;
   private hasFailed = false;
-  /** The connection may no longer have the named statements that the driver believes it has. */
+  /** The connection is of no use to others, such as without the named statements that the driver believes it has. */
   private isStale = false;
   private prisma: Promise<Transaction> | undefined;
   /** Ends Prisma's part of the transaction. */

@@ -134,6 +134,19 @@ async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
   );
 }
 
+/** An error of the server itself, so that it is logged as the outage that it is. */
+const REFUSE_STANDBY = `DO $$ BEGIN
+  IF pg_is_in_recovery() THEN RAISE EXCEPTION 'the server is a standby' USING ERRCODE = 'cannot_connect_now'; END IF;
+END $$`;
+
+/**
+ * Throws 57P03 if the server is a standby, as the former primary is after a failover until its address leads to the new one: what is read
+ * there may be old, and a lock there excludes nobody.
+ */
+export async function requirePrimary(client: pg.ClientBase): Promise<void> {
+  await client.query(REFUSE_STANDBY);
+}
+
 /** The open pools of this process, by the labels of their metrics. */
 const openPools = processSingleton("db.pools", () => new Map<pg.Pool, { database: Database; purpose: Purpose }>());
 
@@ -147,7 +160,10 @@ onRead("db.pools", () => {
   }
 });
 
-/** The pool of a purpose. Its `connect` rejects if no connection is acquired within the purpose's `acquireMs`. */
+/**
+ * The pool of a purpose, with connections to a primary. Its `connect` rejects if no connection is acquired within the purpose's
+ * `acquireMs`.
+ */
 export function makePool(url: string, purpose: Purpose): pg.Pool {
   const pool = new pg.Pool({
     ...clientSettings(url, purpose),
@@ -156,7 +172,10 @@ export function makePool(url: string, purpose: Purpose): pg.Pool {
     Client: BoundedClient,
     max: Math.max(1, Math.floor(config().DATABASE_POOL_SIZE * purposes[purpose].share)),
     idleTimeoutMillis: IDLE_MS,
-    onConnect: (client) => limit(client, purpose),
+    onConnect: async (client) => {
+      await limit(client, purpose);
+      await requirePrimary(client);
+    },
   });
   const connect = pool.connect.bind(pool) as Method;
   // A free connection is handed over by whoever releases it; its statements belong to the trace of the code that waits for it.
@@ -182,6 +201,9 @@ export async function connectClient(url: string, purpose: Purpose): Promise<pg.C
     throw error;
   }
 }
+
+/** Whether a server refused to write (25006): it has become a standby, and its connections are of no use. */
+const isReadOnly = (error: unknown) => (error as { code?: unknown } | null)?.code === "25006";
 
 interface TransactionOptions {
   /** Replaces the purpose's limit, in milliseconds. */
@@ -211,6 +233,7 @@ export async function withTransaction<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
+    isBroken = isReadOnly(error);
     await client.query("ROLLBACK").catch(() => {
       isBroken = true;
     });

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { connectClient } from "@/lib/db/connections";
+import { connectClient, requirePrimary } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 
 /** The purpose of an advisory lock: the first of its two keys. */
@@ -78,6 +78,12 @@ async function take(
   const client = await connectClient(url, "write");
   let holds = false;
   client.on("end", () => holds && onBroken());
+  try {
+    await requirePrimary(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   // The server notices within half a minute that this machine is gone, rather than after the two hours of the operating system.
   await client.query("SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3");
   const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { requireSetting } from "@/lib/config";
-import { connectClient, destroy } from "@/lib/db/connections";
+import { connectClient, destroy, requirePrimary } from "@/lib/db/connections";
 import { logAway } from "@/lib/db/outage-log";
 import { processSingleton } from "@/lib/process-singleton";
 import { shutdownRequested } from "@/lib/shutdown";
@@ -62,6 +62,7 @@ class Probe<Row extends pg.QueryResultRow> {
       return null;
     }
     this.#client = client;
+    await requirePrimary(client);
     return this.#answer(client);
   }
 
