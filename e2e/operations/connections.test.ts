@@ -6,7 +6,7 @@ import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
-import { connectClient, makePool, withTransaction } from "@/lib/db/connections";
+import { close, connectClient, makePool, withTransaction } from "@/lib/db/connections";
 import { holdLock, lockClasses } from "@/lib/db/hold-lock";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isUnavailable } from "@/lib/db/unavailable";
@@ -55,6 +55,17 @@ describe("connections", () => {
     await expect(hanging).rejects.toThrow("Query read timeout");
     expect(own.totalCount).toBe(own.idleCount);
   });
+
+  test("whose server is gone are closed without it", async () => {
+    const client = await connectClient(server.urls.DATABASE_URL, "write");
+    const pid = await pidOf(client);
+    process.kill(pid, "SIGSTOP");
+    try {
+      await close(client);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+  });
 });
 
 describe("connections to a standby", () => {
@@ -83,12 +94,12 @@ describe("connections to a standby", () => {
     await pool.end();
   });
 
+  const key = randomInt(1, 2 ** 31 - 1);
+  const pidsOf = async (locks: string) =>
+    (await run(`SELECT pid FROM pg_locks WHERE ${locks}`)).map(({ pid }) => Number(pid));
+  const holders = () => pidsOf(`locktype = 'advisory' AND objid = ${key}`);
+
   test("hold no lock: it is taken again on a primary", async () => {
-    const key = randomInt(1, 2 ** 31 - 1);
-    const holders = async () => {
-      const rows = await run(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${key}`);
-      return rows.map(({ pid }) => Number(pid));
-    };
     await become(false);
     const lock = await holdLock(url.href, lockClasses.deletionNotice, key, () => {});
     const [first = 0] = await holders();
@@ -100,6 +111,27 @@ describe("connections to a standby", () => {
     await become(false);
     await until("the lock is held again", async () => (await holders()).length === 1);
     await lock?.release();
+    await until("the lock is free", async () => (await holders()).length === 0);
+  });
+
+  test("a lock that is released while it is taken again is not held", async () => {
+    await become(false);
+    const lock = await holdLock(url.href, lockClasses.deletionNotice, key, () => {});
+    const [first = 0] = await holders();
+    const other = new pg.Client({ connectionString: server.databases.app });
+    await other.connect();
+    await other.query("BEGIN; LOCK TABLE stand_in.server");
+    await terminate(first);
+    const waiting = () => pidsOf("relation = 'stand_in.server'::regclass AND NOT granted");
+    const [second = 0] = await until("the lock is being taken again", async () => {
+      const pids = await waiting();
+      return pids.length > 0 && pids;
+    });
+    await lock?.release();
+    await other.query("COMMIT");
+    await other.end();
+    const ofPid = `SELECT FROM pg_stat_activity WHERE pid = ${second}`;
+    await until("its connection is closed", async () => (await run(ofPid)).length === 0);
     expect(await holders()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { connectClient, requirePrimary } from "@/lib/db/connections";
+import { close, connectClient, requirePrimary } from "@/lib/db/connections";
 import { log } from "@/lib/log";
 
 /** The purpose of an advisory lock: the first of its two keys. */
@@ -52,7 +52,12 @@ export async function holdLock(
   async function retake(): Promise<void> {
     if (released) return;
     try {
-      client = await take(url, lockClass, key, sharing, onBroken);
+      const taken = await take(url, lockClass, key, sharing, onBroken);
+      if (released) {
+        if (taken !== null) await close(taken);
+        return;
+      }
+      client = taken;
       if (client === null) onLost();
     } catch (error) {
       log.debug({ err: error }, "the database of a held lock is unavailable");
@@ -63,7 +68,7 @@ export async function holdLock(
   return {
     async release() {
       released = true;
-      await client?.end();
+      if (client !== null) await close(client);
     },
   };
 }
@@ -80,15 +85,13 @@ async function take(
   client.on("end", () => holds && onBroken());
   try {
     await requirePrimary(client);
-  } catch (error) {
-    await client.end();
-    throw error;
+    // The server notices within half a minute that this machine is gone, rather than after the two hours of the operating system.
+    await client.query("SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3");
+    const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
+    const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock}($1, $2) AS taken`, [lockClass | 0, key]);
+    holds = rows[0]?.taken === true;
+    return holds ? client : null;
+  } finally {
+    if (!holds) await close(client);
   }
-  // The server notices within half a minute that this machine is gone, rather than after the two hours of the operating system.
-  await client.query("SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3");
-  const lock = sharing === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
-  const { rows } = await client.query<{ taken: boolean }>(`SELECT ${lock}($1, $2) AS taken`, [lockClass | 0, key]);
-  holds = rows[0]?.taken === true;
-  if (!holds) await client.end();
-  return holds ? client : null;
 }
