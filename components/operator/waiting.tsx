@@ -2,7 +2,7 @@ import { countWords, lagWords } from "@/components/operator/figure-words";
 import { Part } from "@/components/operator/part";
 import { Data, Head, Row, Table, wrapsOnPhones } from "@/components/table/table";
 import { Status, type Tone } from "@/components/ui/badge";
-import type { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
+import type { readOutboxFigures, readSealingFigures, readSigningFigures } from "@/lib/operator/figures";
 import type { StreamFigures } from "@/lib/operator/read-streams";
 import { plural } from "@/lib/text/counts";
 
@@ -18,14 +18,16 @@ interface Line {
   wrong: string | null;
 }
 
-/** What waits between a request and its sealed and streamed entry. */
+/** What waits between a request and its sealed, signed and streamed entry. */
 export function Waiting({
   outbox,
   sealing,
+  signing,
   streams,
 }: {
   outbox: Found<typeof readOutboxFigures>;
   sealing: Found<typeof readSealingFigures>;
+  signing: Found<typeof readSigningFigures>;
   streams: StreamFigures | null;
 }) {
   const lines: (Line | string)[] = [
@@ -49,6 +51,9 @@ export function Waiting({
               ? `${plural(Math.round(sealing.faulty), "log differs", "logs differ")} from what was sealed`
               : null,
         },
+    signing === null
+      ? "Signing"
+      : { name: "Signing", waiting: plural(Math.round(signing.waiting), "log"), seconds: signing.age, wrong: null },
     streams === null
       ? "Streams"
       : {

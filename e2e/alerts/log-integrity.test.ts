@@ -71,16 +71,17 @@ test("a log that is not sealed or not signed matches", async () => {
     expect(await previewOf(owner)).toEqual([
       { causes: ["sealing_behind"], detail: "an event has waited to be sealed for 5 minutes" },
     ]);
-    await holder.query(
-      "UPDATE audit_seal_logs SET refused = 'It is another log.' WHERE organization_id = $1; COMMIT".replace(
-        "$1",
-        `'${owner.id}'`,
-      ),
-    );
+    // Nothing of it is signed, and without a root it has no head to be signed.
+    await holder.query(`UPDATE audit_seal_logs SET signed_size = 0, head_root = NULL WHERE organization_id = '${owner.id}';
+      UPDATE audit_seals SET sealed_at = now() - interval '5 minutes' WHERE organization_id = '${owner.id}'; COMMIT`);
     await until(
       "the queue is empty",
       async () => (await audit("SELECT FROM audit_seal_queue WHERE organization_id = $1", [owner.id])).length === 0,
     );
+    expect(await previewOf(owner)).toEqual([
+      { causes: ["sealing_behind"], detail: "a sealed event has waited to be signed for 5 minutes" },
+    ]);
+    await audit("UPDATE audit_seal_logs SET refused = 'It is another log.' WHERE organization_id = $1", [owner.id]);
     expect(await previewOf(owner)).toEqual([{ causes: ["signing_refused"], detail: "not signed: It is another log" }]);
   } finally {
     await holder.end();

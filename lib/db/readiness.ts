@@ -88,6 +88,20 @@ const audit = () =>
     "db.readiness.audit",
     () => new Probe<object>("AUDIT_DATABASE_URL", "SELECT 1", "the audit database"),
   );
+/**
+ * SQL: how many `logs` have sealed entries that are not signed yet, and for how many seconds the oldest of these are sealed (`age`). Reads
+ * the thousand logs that have not grown for the longest, and none that is refused, which is told apart.
+ */
+export const UNSIGNED_LOGS = `SELECT count(*)::integer AS logs,
+    coalesce(extract(epoch FROM now() - min(seal.sealed_at)), 0)::float8 AS age
+  FROM (
+    SELECT organization_id, epoch, signed_size FROM audit_seal_logs
+    WHERE size > signed_size AND refused IS NULL ORDER BY sealed_at LIMIT 1000
+  ) AS log LEFT JOIN LATERAL (
+    SELECT sealed_at FROM audit_seals s
+    WHERE s.organization_id = log.organization_id AND s.epoch = log.epoch AND s.first_index >= log.signed_size
+    ORDER BY s.first_index LIMIT 1
+  ) AS seal ON true`;
 /** Apart from whether the database answers, because what waits to be sealed may be much. Being late is then no outage of it. */
 const sealedLogs = () =>
   processSingleton("db.readiness.sealed-logs", () => {
@@ -98,23 +112,25 @@ const sealedLogs = () =>
       "AUDIT_DATABASE_URL",
       `SELECT ${refused.join(" OR ")} AS is_refused,
          (SELECT count(*)::integer FROM audit_seal_checks WHERE first_wrong_index IS NOT NULL) AS faulty,
-         (SELECT coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM audit_seal_queue) AS age`,
+         (SELECT coalesce(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM audit_seal_queue) AS age,
+         (SELECT age FROM (${UNSIGNED_LOGS}) AS unsigned) AS unsigned_age`,
       null,
     );
   });
 
-/** An event that waits longer than this many seconds to be sealed is late. */
-const SEALING_SECONDS = 60;
+/** An event that waits longer than this many seconds to be sealed, or then to be signed, is late. */
+const LATE_SECONDS = 60;
 
 interface SealedLogRow {
   is_refused: boolean;
   faulty: number;
   age: number;
+  unsigned_age: number;
 }
 
 /** The sealed logs of the installation; nothing of them makes a process less ready. */
 interface SealedLogState {
-  /** `refused`: the log of the installation or of an organization is not signed; `faulty`: a self-check found a change; `behind`: an event has waited for more than a minute. */
+  /** `refused`: the log of the installation or of an organization is not signed; `faulty`: a self-check found a change; `behind`: an event has waited for more than a minute to be sealed or signed. */
   status: "ok" | "refused" | "faulty" | "behind" | "unavailable";
   /** Number of logs that are not what was sealed; null if it is not known. */
   faulty_logs: number | null;
@@ -124,8 +140,9 @@ interface SealedLogState {
 
 function sealedLogState(row: SealedLogRow | undefined): SealedLogState {
   if (row === undefined) return { status: "unavailable", faulty_logs: null, oldest_age_seconds: null };
-  const { is_refused, faulty, age } = row;
-  const troubles = [is_refused && "refused", faulty > 0 && "faulty", age > SEALING_SECONDS && "behind"] as const;
+  const { is_refused, faulty, age, unsigned_age } = row;
+  const isBehind = Math.max(age, unsigned_age) > LATE_SECONDS;
+  const troubles = [is_refused && "refused", faulty > 0 && "faulty", isBehind && "behind"] as const;
   const status = troubles.find((trouble) => trouble !== false) ?? "ok";
   return { status, faulty_logs: faulty, oldest_age_seconds: Math.max(0, Math.round(age)) };
 }

@@ -103,6 +103,11 @@ export const catalog = {
     help: "Time for which the oldest of these events has waited to be sealed; 0 if there is none.",
     labels: [],
   },
+  sealwatch_seal_unsigned_age_seconds: {
+    type: "gauge",
+    help: "Time since the oldest entry was sealed that is not signed yet; 0 if there is none. Logs whose signing is refused do not count.",
+    labels: [],
+  },
   sealwatch_seal_faulty_logs: {
     type: "gauge",
     help: "Sealed audit logs whose daily check found an entry that does not match.",

@@ -1,6 +1,7 @@
 import { pool } from "@/lib/db/app";
 import { auditPool } from "@/lib/db/audit";
 import type { Purpose } from "@/lib/db/purposes";
+import { UNSIGNED_LOGS } from "@/lib/db/readiness";
 
 /** The rows that wait, counted up to a million. */
 const OUTBOX = `SELECT count(*) FILTER (WHERE refused_at IS NULL)::integer AS waiting, count(refused_at)::integer AS refused,
@@ -28,4 +29,11 @@ export async function readOutboxFigures(purpose: Purpose): Promise<Waiting & { r
 export async function readSealingFigures(purpose: Purpose): Promise<Waiting & { faulty: number }> {
   const { rows } = await auditPool(purpose).query<Waiting & { faulty: number }>(SEALING);
   return rows[0] ?? { waiting: 0, faulty: 0, age: 0 };
+}
+
+/** Sealed logs with entries that are not signed yet, of at most a thousand. Throws the database's error. */
+export async function readSigningFigures(purpose: Purpose): Promise<Waiting> {
+  const { rows } = await auditPool(purpose).query<{ logs: number; age: number }>(UNSIGNED_LOGS);
+  const { logs = 0, age = 0 } = rows[0] ?? {};
+  return { waiting: logs, age };
 }

@@ -6,7 +6,7 @@ import { countDueDestinations } from "@/lib/destinations/sending/count-due";
 import { countedKinds, dueTasksSql, type TaskKind } from "@/lib/jobs/tasks";
 import type { NameOf } from "@/lib/metrics/catalog";
 import { addToGauge, onRead, removeGauge, removeGaugeValue, setGauge } from "@/lib/metrics/metrics";
-import { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
+import { readOutboxFigures, readSealingFigures, readSigningFigures } from "@/lib/operator/figures";
 
 /** Less than the supervisor's limit, so that a hanging database takes away only its own figures; in milliseconds. */
 const LIMIT_MS = 2_500;
@@ -104,4 +104,7 @@ export function reportDatabaseFigures(): void {
       setGauge("sealwatch_seal_faulty_logs", {}, faulty);
     },
   );
+  onReadDatabase("signing", without(["sealwatch_seal_unsigned_age_seconds"]), async () => {
+    setGauge("sealwatch_seal_unsigned_age_seconds", {}, (await readSigningFigures("health")).age);
+  });
 }

@@ -7,7 +7,7 @@ import { Waiting } from "@/components/operator/waiting";
 import { PageHeader } from "@/components/ui/page-header";
 import { requireOperator } from "@/lib/auth/require-operator";
 import { boundedPart } from "@/lib/operator/bounded-part";
-import { readOutboxFigures, readSealingFigures } from "@/lib/operator/figures";
+import { readOutboxFigures, readSealingFigures, readSigningFigures } from "@/lib/operator/figures";
 import { readAuditDatabase, readMonitoringDatabase } from "@/lib/operator/read-databases";
 import { readProcesses } from "@/lib/operator/read-processes";
 import { readStreams } from "@/lib/operator/read-streams";
@@ -17,10 +17,11 @@ export const metadata: Metadata = { title: "Operator" };
 
 export default async function OperatorPage() {
   await requireOperator();
-  const [running, outbox, sealing, streams, monitoring, audit, volumes] = await Promise.all([
+  const [running, outbox, sealing, signing, streams, monitoring, audit, volumes] = await Promise.all([
     boundedPart(readProcesses),
     boundedPart(() => readOutboxFigures("report")),
     boundedPart(() => readSealingFigures("report")),
+    boundedPart(() => readSigningFigures("report")),
     boundedPart(readStreams),
     boundedPart(readMonitoringDatabase),
     boundedPart(readAuditDatabase),
@@ -31,7 +32,7 @@ export default async function OperatorPage() {
       <PageHeader title="Operator">
         The state of this installation. Only people whom OPERATORS names see this page.
       </PageHeader>
-      <Waiting outbox={outbox} sealing={sealing} streams={streams} />
+      <Waiting outbox={outbox} sealing={sealing} signing={signing} streams={streams} />
       <Processes processes={running?.processes ?? null} />
       <Jobs jobs={running?.jobs ?? null} />
       <Databases monitoring={monitoring} audit={audit} />

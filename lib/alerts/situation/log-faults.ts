@@ -5,21 +5,22 @@ import { readLogState } from "@/lib/audit-logs/seal/read-state";
 import { auditPool } from "@/lib/db/audit";
 import { withoutPeriod } from "@/lib/text/labels";
 
-/** How long events may wait to be sealed, in seconds. */
+/** How long events may wait to be sealed, and then to be signed, in seconds. */
 const MAX_LAG_SECONDS = 60;
 
 /** What is wrong with the organization's sealed log, if one of the conditions is about that. */
 export async function readLogFaults(organizationId: string, conditions: readonly Condition[]): Promise<LogFault[]> {
   if (!conditions.some(({ type }) => type === "log_integrity")) return [];
-  const { message, lag_seconds, is_importing, refused } = await readLogState(organizationId);
+  const { message, lag_seconds, unsigned_seconds, is_importing, refused } = await readLogState(organizationId);
   const faults: LogFault[] = [];
   if (message) faults.push({ cause: "self_check_failed", detail: withoutPeriod(message) });
   // While older events are sealed first, new ones wait.
-  if (lag_seconds !== null && lag_seconds > MAX_LAG_SECONDS && !is_importing) {
-    const minutes = Math.floor(lag_seconds / 60);
+  if (isLate(lag_seconds) && !is_importing) {
+    faults.push({ cause: "sealing_behind", detail: `an event has waited to be sealed for ${minutes(lag_seconds)}` });
+  } else if (isLate(unsigned_seconds) && refused === null) {
     faults.push({
       cause: "sealing_behind",
-      detail: `an event has waited to be sealed for ${minutes === 1 ? "a minute" : `${minutes} minutes`}`,
+      detail: `a sealed event has waited to be signed for ${minutes(unsigned_seconds)}`,
     });
   }
   if (refused !== null) faults.push({ cause: "signing_refused", detail: `not signed: ${withoutPeriod(refused)}` });
@@ -27,6 +28,10 @@ export async function readLogFaults(organizationId: string, conditions: readonly
   if (silent.length > 0) faults.push({ cause: "witness_silent", detail: silent.map(silenceOf).join(", ") });
   return faults;
 }
+
+const isLate = (seconds: number | null): seconds is number => seconds !== null && seconds > MAX_LAG_SECONDS;
+
+const minutes = (seconds: number) => (seconds < 120 ? "a minute" : `${Math.floor(seconds / 60)} minutes`);
 
 function silenceOf({ name, silent_since }: WitnessState): string {
   const since = silent_since?.toISOString().slice(0, 16).replace("T", " ");
