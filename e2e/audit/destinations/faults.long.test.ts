@@ -17,6 +17,7 @@ import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { newSink, type Sink } from "@/e2e/support/stand-ins/sink";
 import { until } from "@/e2e/support/until";
 import type { DestinationWithSecret } from "@/lib/destinations/contract";
+import { pauseFailing } from "@/lib/destinations/sending/pause-failing";
 import { newId } from "@/lib/ids";
 
 const server = sharedServer();
@@ -210,6 +211,27 @@ test("after 24 hours of failures it is paused, with an event and a message, and 
   await owner.admin.post(`${PATH}/${made.id}/resume`);
   await whenSent(given, ids);
   expectWhole(takenBy(sink));
+});
+
+test("a time in which nothing was tried, as before a restore, does not count towards the 24 hours", async () => {
+  const given = await streamed();
+  given.sink.act = 503;
+  await grow(given.owner, 1);
+  await whenFailed(given, "HTTP status 503");
+  const { id } = given.made;
+  await app(
+    `UPDATE destinations SET failing_since = now() - interval '3 days', last_failed_at = now() - interval '60 hours',
+       next_at = now() + interval '1 hour' WHERE id = $1`,
+    [id],
+  );
+  await pauseFailing();
+  const untried =
+    "SELECT FROM destinations WHERE id = $1 AND paused_at IS NULL AND failing_since < now() - interval '2 days'";
+  expect(await app(untried, [id])).toHaveLength(1);
+  await retry(given);
+  const tried =
+    "SELECT FROM destinations WHERE id = $1 AND paused_at IS NULL AND failing_since > now() - interval '1 hour'";
+  await until("it fails again, from now on", async () => (await app(tried, [id])).length === 1);
 });
 
 test("a receiver that never answers does not delay another organization", async () => {

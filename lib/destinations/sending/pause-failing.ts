@@ -10,8 +10,12 @@ import { notifyOfPausing } from "@/lib/destinations/notify";
 import { systemPrincipal } from "@/lib/http/principal";
 import { auditRetentionDays } from "@/lib/plans";
 
-/** Destinations that have failed for so long are paused, by the database's clock, which has also set when the failures began. */
-const FAILING = "SELECT id FROM destinations WHERE paused_at IS NULL AND failing_since < now() - interval '24 hours'";
+/**
+ * Destinations that have failed for so long are paused, by the database's clock, which has also set the times of their failures. From the
+ * first to the last: the time since then may be that of a backup, or one without workers.
+ */
+const FAILING =
+  "SELECT id FROM destinations WHERE paused_at IS NULL AND last_failed_at >= failing_since + interval '24 hours'";
 
 /** Pauses destinations that have failed for 24 hours, each with an event of its own, and reports it through the organization's channels. */
 export async function pauseFailing(): Promise<void> {

@@ -80,6 +80,10 @@ async function takeTurn(leased: Leased, signal: AbortSignal): Promise<Turn> {
 /** When a destination is due is judged by the database's clock. */
 const END_LEASE = "leased_until = NULL, next_at = now() + make_interval(secs => $4)";
 
+/** Failures count anew after a time in which nothing was tried, as without workers: the longest wait between two attempts is an hour. */
+const FAILING_SINCE =
+  "CASE WHEN last_failed_at < now() - interval '2 hours' THEN now() ELSE coalesce(failing_since, now()) END";
+
 /** Ends the lease; after a failure with a wait. Somebody who changed the destination meanwhile has ended it already. */
 async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
   const { organizationId, id, leasedUntil } = item;
@@ -97,7 +101,7 @@ async function endTurn({ item, failure, isDone }: Turn): Promise<void> {
   const error = { message: failure.message, status: failure.status, answer: failure.evidence };
   await inTransaction(async (tx) => {
     const [row] = await queryIn<{ last_failed_at: Date }>(tx, {
-      text: `UPDATE destinations SET failures = $5, failing_since = coalesce(failing_since, now()), last_failed_at = now(),
+      text: `UPDATE destinations SET failures = $5, failing_since = ${FAILING_SINCE}, last_failed_at = now(),
           last_error = $6, last_status = $7, last_evidence = $8, ${END_LEASE}
         WHERE organization_id = $1 AND id = $2 AND leased_until = $3 RETURNING last_failed_at`,
       values: [...own, waitMs / 1000, failures, error.message, error.status, error.answer],
