@@ -1,9 +1,9 @@
-import { REPORTABLE_SINCE } from "@/lib/certificates/check/could-report";
 import type { Failure, Observations } from "@/lib/certificates/probe/observation";
 import { type EndpointToCheck, readServedChain } from "@/lib/certificates/record/endpoint-to-check";
 import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
 import { pool } from "@/lib/db/app";
+import { WEB_STEADY_SINCE } from "@/lib/jobs/web-steady-since";
 
 /** Intervals without a report after which the endpoint counts as unreachable. */
 export const REPORT_INTERVALS = 2;
@@ -24,7 +24,7 @@ export function toObservation(
  */
 async function isOverdue({ organizationId, id, intervalSeconds }: EndpointToCheck, reportedAt: Date): Promise<boolean> {
   const { rows } = await pool().query<{ overdue: boolean }>(
-    `SELECT greatest($1::timestamptz, coalesce(${REPORTABLE_SINCE}, now())) < now() - make_interval(secs => $2)
+    `SELECT greatest($1::timestamptz, coalesce(${WEB_STEADY_SINCE}, now())) < now() - make_interval(secs => $2)
        OR EXISTS (SELECT FROM certificate_endpoints WHERE organization_id = $3 AND id = $4
          AND reachability = 'unreachable' AND reachability_since > $1) AS overdue`,
     [reportedAt, REPORT_INTERVALS * intervalSeconds, organizationId, id],

@@ -1,5 +1,6 @@
 import { dueChecks } from "@/lib/jobs/due-checks";
 import { processorTime } from "@/lib/jobs/processor-time";
+import { WEB_STEADY_SINCE } from "@/lib/jobs/web-steady-since";
 import { LEASE_SECONDS, probeMonitor } from "@/lib/uptime/checks/check";
 import { unsent } from "@/lib/uptime/checks/outcome";
 import { type Result, recordOutcomes } from "@/lib/uptime/checks/record-outcomes";
@@ -25,6 +26,8 @@ export const { lease: leaseDueMonitors, run: checkDueMonitors } = dueChecks<DueM
     t.expected_status AS "expectedStatus", t.expected_text AS "expectedText", t.follow_redirects AS "followRedirects",
     t.trust_store_id AS "trustStoreId", t.verify_tls AS "verifyTls", t.ip_version AS "ipVersion", t.type_settings AS "typeSettings",
     t.timeout_seconds AS "timeoutSeconds", t.leased_until AS "leasedUntil",
+    t.interval_seconds AS "intervalSeconds", t.grace_seconds AS "graceSeconds",
+    extract(epoch FROM t.next_check_at - ${WEB_STEADY_SINCE})::float8 AS "callableSeconds", ${LEASED_BEFORE} IS NOT NULL AS "wasFoundLate",
     extract(epoch FROM coalesce(${LEASED_BEFORE}, now()) - t.next_check_at)::float8 AS "overdueSeconds"`,
   isActive: "t.paused_at IS NULL",
   leaseSeconds: LEASE_SECONDS,

@@ -10,6 +10,7 @@ import {
   secondsToNextCheck,
   step,
   type Turn,
+  wasUncallable,
   watchAt,
 } from "@/lib/uptime/checks/state";
 
@@ -133,6 +134,18 @@ test("a heartbeat that waited behind others while a worker leased monitors was l
   expect(busy).toEqual({ since: 0, last: 170_000 });
   expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 165 }, 170)).toBe(false);
   expect(isDueSinceAbsence({ type: "heartbeat", overdueSeconds: 231 }, 170)).toBe(true);
+});
+
+test("a heartbeat that could not be called from shortly before its period ended until its deadline was not late", () => {
+  const daily = { type: "heartbeat", intervalSeconds: 86_400, graceSeconds: 3_600, wasFoundLate: false };
+  expect(wasUncallable({ ...daily, callableSeconds: null })).toBe(true);
+  expect(wasUncallable({ ...daily, callableSeconds: -60 })).toBe(true);
+  expect(wasUncallable({ ...daily, callableSeconds: 3_899 })).toBe(true);
+  expect(wasUncallable({ ...daily, callableSeconds: 3_900 })).toBe(false);
+  expect(wasUncallable({ ...daily, callableSeconds: null, wasFoundLate: true })).toBe(false);
+  expect(wasUncallable({ ...daily, callableSeconds: null, type: "http" })).toBe(false);
+  // Created when web processes had just begun: the first period counts.
+  expect(wasUncallable({ ...daily, intervalSeconds: 60, graceSeconds: 0, callableSeconds: 60 })).toBe(false);
 });
 
 test("a pause, also of the machine, or another clock begins the watch again", () => {

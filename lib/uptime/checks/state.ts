@@ -82,6 +82,30 @@ export function isDueSinceAbsence(
   return type === "heartbeat" && overdueSeconds - watchedSeconds > MAX_OVERDUE_SECONDS;
 }
 
+/** Jobs may call earlier in their periods than the time before, as after a shorter run. In seconds. */
+const MAX_EARLY_SECONDS = 300;
+
+/** How a heartbeat could be called before its deadline. */
+interface Callable {
+  type: string;
+  intervalSeconds: number;
+  graceSeconds: number;
+  /** Seconds from when web processes ran without a pause to the deadline; null if none runs. */
+  callableSeconds: number | null;
+  /** Another process has judged it already. */
+  wasFoundLate: boolean;
+}
+
+/**
+ * Whether a monitor is a heartbeat whose call may have met no web process: none runs, or the last outage ended only around the end of the
+ * period, when the job calls.
+ */
+export function wasUncallable(monitor: Callable): boolean {
+  const { type, intervalSeconds, graceSeconds, callableSeconds, wasFoundLate } = monitor;
+  const needed = graceSeconds + Math.min(intervalSeconds, MAX_EARLY_SECONDS);
+  return type === "heartbeat" && !wasFoundLate && (callableSeconds === null || callableSeconds < needed);
+}
+
 /** When a process leased monitors, in Unix milliseconds: first without a longer pause than a heartbeat may be due, and last. */
 export interface Watch {
   since: number;
