@@ -108,7 +108,13 @@ describe("e-mails by the installation's mail server", () => {
       ...{ url: "http://127.0.0.1/", key: "key", at: new Date(Date.now() - ageDays * 86_400_000).toISOString() },
     };
     const leased: Leased = {
-      ...{ organizationId, id: newId(), attempts: 1, leasedUntil: new Date(Date.now() + 600_000) },
+      ...{
+        organizationId,
+        id: newId(),
+        attempts: 1,
+        leasedUntil: new Date(Date.now() + 600_000),
+        leasedAt: performance.now(),
+      },
       message,
       channel: await readChannelRow(organizationId, channelId),
     };

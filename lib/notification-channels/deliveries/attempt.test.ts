@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import { configure } from "@/lib/config";
 import { newId } from "@/lib/ids";
 import { settingsColumns } from "@/lib/notification-channels/channel";
-import { attempt } from "@/lib/notification-channels/deliveries/attempt";
+import { attempt, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
-test("a message that cannot be composed has failed for good, and is not repeated forever", async () => {
+/** An e-mail that cannot be composed, leased milliseconds ago. */
+function leasedFor(ms: number): Leased {
   configure({ ENCRYPTION_KEY: randomBytes(32).toString("base64") });
   const place = { organizationId: newId(), id: newId() };
   const settings = { to: ["a@example.test"], from: "b@example.test", smtp_url: "smtp://127.0.0.1:9" };
@@ -28,6 +29,15 @@ test("a message that cannot be composed has failed for good, and is not repeated
     ...{ url: "http://x/", key: "key", at: "2026-11-21T14:31:58Z" },
   };
   const channel = { ...place, name: "C", type: "email", settings: stored, secrets };
-  const sent = await attempt({ ...place, attempts: 1, leasedUntil: new Date(), message, channel });
+  return { ...place, attempts: 1, leasedUntil: new Date(), leasedAt: performance.now() - ms, message, channel };
+}
+
+test("a message that cannot be composed has failed for good, and is not repeated forever", async () => {
+  const sent = await attempt(leasedFor(20_000));
   expect(sent).toMatchObject({ ok: false, isFinal: true, reason: "the message could not be composed" });
+});
+
+test("nothing is sent when too little of the lease is left, and that does not count", async () => {
+  const sent = await attempt(leasedFor(26_000));
+  expect(sent).toMatchObject({ ok: false, isFinal: false, retryAfterMs: 0, isUncounted: true });
 });

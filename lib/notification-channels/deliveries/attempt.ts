@@ -12,6 +12,13 @@ import { span } from "@/lib/tracing/span";
 /** Seconds that a process has to send a message and record the result, before another process repeats it. */
 export const LEASE_SECONDS = 60;
 
+/** Milliseconds after its lease in which sending may begin: an e-mail takes up to 30 s, and recording the result some more. */
+const MAX_HELD_UP_MS = 25_000;
+const HELD_UP: Sent = {
+  ...{ ok: false, reason: "not sent in time: this process or its database was held up", isFinal: false },
+  ...{ retryAfterMs: 0, isUncounted: true },
+};
+
 /** A delivery that this process has leased, with its channel. */
 export interface Leased {
   organizationId: string;
@@ -20,12 +27,14 @@ export interface Leased {
   attempts: number;
   /** Identifies the lease; after this time another process may have the delivery. */
   leasedUntil: Date;
+  /** When the lease was asked for, by `performance.now()`. */
+  leasedAt: number;
   message: Message;
   channel: Pick<ChannelRow, "organizationId" | "id" | "name" | "type" | "settings" | "secrets">;
 }
 
 /** Sends a message once. Rejects only if the database is unavailable. Never call it within a database transaction. */
-export async function attempt({ organizationId, id, attempts, message, channel }: Leased): Promise<Sent> {
+export async function attempt({ organizationId, id, attempts, leasedAt, message, channel }: Leased): Promise<Sent> {
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
   const open = opened(channel, at);
@@ -36,6 +45,11 @@ export async function attempt({ organizationId, id, attempts, message, channel }
   const claim = recipients > 0 ? await claimRecipients(organizationId, recipients) : null;
   // An e-mail beyond the allowance of the day waits for the next one.
   if (claim !== null && "refusal" in claim) return postponed(message, claim.refusal, claim.tomorrowInMs);
+  // Another process may send it as soon as the lease has ended.
+  if (performance.now() - leasedAt > MAX_HELD_UP_MS) {
+    await claim?.release();
+    return HELD_UP;
+  }
   const of = { "sealwatch.notification_channel_id": channel.id, "sealwatch.channel_type": channel.type };
   const context = {
     ...{ id, at, guard, attempt: attempts },

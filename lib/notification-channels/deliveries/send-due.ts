@@ -100,9 +100,10 @@ export const leaseValues = (most: number, running: readonly Leased[]) => [
 
 /** Leases up to `most` due deliveries to this process in fair shares. After a crash, they are due again when the lease ends. */
 export async function leaseDueDeliveries(most: number, running: readonly Leased[]): Promise<Leased[]> {
-  const { rows } = await pool().query<Leased>(LEASE, leaseValues(most, running));
+  const leasedAt = performance.now();
+  const { rows } = await pool().query<Omit<Leased, "leasedAt">>(LEASE, leaseValues(most, running));
   for (const { channel } of rows) channel.secrets = Buffer.from(String(channel.secrets), "base64");
-  return rows;
+  return rows.map((row) => ({ ...row, leasedAt }));
 }
 
 /** Sends due deliveries until none are left. Leases divide the work among several processes. */

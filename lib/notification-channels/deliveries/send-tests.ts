@@ -39,13 +39,13 @@ async function send(
   tests: readonly TestMessage[],
   note: (event: AuditEventDraft) => void,
 ): Promise<NotificationDelivery[]> {
-  const now = new Date();
+  const [now, leasedAt] = [new Date(), performance.now()];
   const leasedUntil = new Date(now.getTime() + LEASE_SECONDS * 1000);
   const organization = await organizationOf(organizationId);
   const leased = tests.map(({ channel, ...words }) => {
     const id = newId();
     const message = { ...messageOf(words, id, now), organization };
-    return { organizationId, id, attempts: 1, leasedUntil, message, channel };
+    return { organizationId, id, attempts: 1, leasedUntil, leasedAt, message, channel };
   });
   await auditedTransaction(async (tx, event) => {
     note(event);
