@@ -36,6 +36,8 @@ export class PgBouncer {
       auth_type: "scram-sha-256",
       auth_file: join(folder, "users"),
       max_client_conn: 500,
+      // As docs/operations/production.md says.
+      ...{ tcp_keepalive: 1, tcp_keepidle: 10, tcp_keepintvl: 5, tcp_keepcnt: 3 },
       ...settings,
     }).map(([name, value]) => `${name} = ${value}\n`);
     const server = `* = host=127.0.0.1 port=${parsed[0]?.port}\n`;
