@@ -52,7 +52,9 @@ export async function runRestore(argv: readonly string[]): Promise<number> {
       : "Create new databases, and set the URLs to them.";
     return restoreBackup(folder, manifest, howToEmpty);
   });
-  const words = `Restored ${amount(counted)}. The sealed logs are in epoch ${epoch} now. Start Sealwatch with the keys of that installation.`;
+  const { snapshot_at } = manifest.databases.monitoring;
+  const words = `Restored ${amount(counted)}. The sealed logs are in epoch ${epoch} now. Start Sealwatch with the keys of that installation.
+Everybody has to sign in again. API keys, agents, addresses and members that were revoked, replaced or removed after ${snapshot_at} are valid again: revoke them once more.`;
   print(json ? JSON.stringify({ id: manifest.id, epoch, ...counted }) : words);
   return 0;
 }

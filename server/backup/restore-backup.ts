@@ -1,5 +1,6 @@
 import pg from "pg";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
+import { send } from "@/lib/db/app";
 import { connectClient } from "@/lib/db/connections";
 import { columnsOf, findContent, listTables, pathOf, readHeads, SAME_TEXTS } from "@/server/backup/catalogue";
 import { copyIn } from "@/server/backup/copy-in";
@@ -65,10 +66,12 @@ export async function restoreBackup(folder: string, manifest: Manifest, howToEmp
   return finish(manifest);
 }
 
-/** What makes an installation of the loaded rows. */
+/** What makes an installation of the loaded rows. Ends all sessions. */
 async function finish({ databases }: Manifest): Promise<number> {
   await migrateDatabases({ isRestored: true });
   const epoch = await beginEpoch(`Restored the backup of ${databases.audit.snapshot_at}`);
+  // People may have signed out, or been removed, since the backup.
+  await send({ text: "DELETE FROM sessions", values: [] });
   await closeDatabases();
   for (const name of DATABASES) {
     const client = await connectClient(databaseUrl(name), "migration");
