@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { msSinceLost, noteLost } from "@/lib/db/outage-log";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 
 const files = ["app", "components", "lib", "server"].flatMap((folder) =>
@@ -28,4 +29,11 @@ test("every purpose has limits for statements and lock waits", () => {
   for (const { statementMs, lockMs, acquireMs } of Object.values(purposes)) {
     expect(Math.min(statementMs, lockMs, acquireMs)).toBeGreaterThan(0);
   }
+});
+
+test("the time since a connection was lost begins with the process, and anew with each that is lost", () => {
+  const before = performance.now();
+  expect(msSinceLost("the rate-limit store")).toBeGreaterThanOrEqual(before);
+  noteLost("the rate-limit store");
+  expect(msSinceLost("the rate-limit store")).toBeLessThanOrEqual(performance.now() - before);
 });

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import pg from "pg";
 import { config } from "@/lib/config";
-import { logAway, logBack } from "@/lib/db/outage-log";
+import { logAway, logBack, noteLost } from "@/lib/db/outage-log";
 import { type Purpose, purposes } from "@/lib/db/purposes";
 import { isNumbered } from "@/lib/db/statement-names";
 import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
@@ -39,6 +39,8 @@ function watch(method: Method, seen: (error: Error | null) => void): Method {
 
 type Database = "monitoring" | "audit";
 
+const dependencyOf = (database: Database) => `the ${database} database` as const;
+
 /** Every URL but that of the monitoring database leads to the audit database. */
 function databaseOf(url: string | undefined): Database {
   return url === config().DATABASE_URL ? "monitoring" : "audit";
@@ -68,7 +70,7 @@ class BoundedClient extends pg.Client {
     // A lost connection fails its queries. Without this listener, it would also end the process.
     this.on("error", () => {});
     const database = databaseOf(settings?.connectionString);
-    const dependency = `the ${database} database` as const;
+    const dependency = dependencyOf(database);
     // The start command reports failures to the operator itself.
     const isSilent = settings?.application_name === applicationName("migration");
     const seen = (error: Error | null, isAway: boolean) => {
@@ -190,8 +192,12 @@ export function makePool(url: string, purpose: Purpose): pg.Pool {
   // A free connection is handed over by whoever releases it; its statements belong to the trace of the code that waits for it.
   pool.connect = ((...words: Method[]) => connect(...words.map(keepTrace))) as typeof pool.connect;
   // Losing an idle connection does no harm; the next use shows whether the database is available.
-  pool.on("error", (error) => log.debug({ err: error }, "an idle database connection was lost"));
-  openPools.set(pool, { database: databaseOf(url), purpose });
+  const database = databaseOf(url);
+  pool.on("error", (error) => {
+    noteLost(dependencyOf(database));
+    log.debug({ err: error }, "an idle database connection was lost");
+  });
+  openPools.set(pool, { database, purpose });
   return pool;
 }
 

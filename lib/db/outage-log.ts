@@ -10,6 +10,8 @@ type Dependency = "the monitoring database" | "the audit database" | "the rate-l
 const outages = processSingleton("outages", () => new Map<Dependency, Outage>());
 /** Failures although the database is available: all connections are in use, or statements reach their time limits. */
 const shortages = processSingleton("outages.shortages", () => new Map<string, Outage>());
+/** When a connection to a dependency last failed in this process, by `performance.now()`. */
+const lost = processSingleton("outages.lost", () => new Map<Dependency, number>());
 /** Dependencies that will be checked again shortly. */
 const settling = processSingleton("outages.settling", () => new Set<Dependency>());
 
@@ -41,8 +43,19 @@ function write(dependency: Dependency, report: OutageReport | null, fields: obje
   else log.info({ seconds, failures, ...counts }, `${dependency} is available again`);
 }
 
+/** Notes that a connection to a dependency broke, or could not be opened. */
+export function noteLost(dependency: Dependency): void {
+  lost.set(dependency, performance.now());
+}
+
+/** Milliseconds since a connection to a dependency last failed in this process, or since the process began. */
+export function msSinceLost(dependency: Dependency): number {
+  return performance.now() - (lost.get(dependency) ?? 0);
+}
+
 /** Logs that a dependency is unavailable: when the outage begins, then once a minute with counts. */
 export function logAway(dependency: Dependency, fields: object): void {
+  noteLost(dependency);
   write(dependency, outageOf(dependency).failed(performance.now()), fields);
 }
 

@@ -11,13 +11,15 @@ import { auditPool } from "@/lib/db/audit";
 import { byteaArray } from "@/lib/db/bytea-array";
 import { withTransaction } from "@/lib/db/connections";
 import { type HeldLock, holdLock, lockClasses } from "@/lib/db/hold-lock";
-import { logFailure } from "@/lib/db/outage-log";
+import { logFailure, msSinceLost } from "@/lib/db/outage-log";
 import { idTime } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { count } from "@/lib/metrics/metrics";
 import { processSingleton } from "@/lib/process-singleton";
 
 const RETRY_MS = 1_000;
+/** Milliseconds that writers have to acquire their locks again after PostgreSQL has restarted, or another server has taken over. */
+const GRACE_MS = 5_000;
 const IS_DUE = "refused_at IS NULL OR refused_at < now() - interval '10 minutes'";
 /** A condition: some row may have to be delivered. */
 export const OUTBOX_DUE = `EXISTS (SELECT FROM audit_outbox WHERE ${IS_DUE})`;
@@ -173,13 +175,18 @@ async function deliverOutbox(): Promise<number> {
          WHERE pg_try_advisory_xact_lock($1, writer)
        ), ready AS (
          SELECT id, sum(bytes) OVER (ORDER BY id) - bytes AS bytes_before FROM due
-         -- A live writer may have lost its connection, and with it the lock, for a moment. A restart of PostgreSQL ends all of them.
-         WHERE complete OR (writer IN (SELECT writer FROM gone) AND created_at < now() - interval '5 seconds'
-           AND pg_postmaster_start_time() < now() - interval '5 seconds')
+         -- A live writer may have lost its connection, and with it the lock, for a moment. A restart of PostgreSQL ends all of them, and so
+         -- does a failover to a standby, which has run for long: what lost connections here has lost those of the writers too.
+         WHERE complete OR (writer IN (SELECT writer FROM gone) AND $4 AND created_at < now() - make_interval(secs => $5)
+           AND pg_postmaster_start_time() < now() - make_interval(secs => $5))
        )
        SELECT id, complete, event, body FROM audit_outbox WHERE id IN (SELECT id FROM ready WHERE bytes_before < $3)
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [lockClasses.writer | 0, OUTBOX_BATCH_SIZE, OUTBOX_BATCH_BYTES],
+      [
+        ...[lockClasses.writer | 0, OUTBOX_BATCH_SIZE, OUTBOX_BATCH_BYTES],
+        msSinceLost("the monitoring database") > GRACE_MS,
+        GRACE_MS / 1000,
+      ],
     );
     if (rows.length > 0) {
       const present = await stored(rows.map(({ event }) => event));
