@@ -12,7 +12,7 @@ import { newId } from "@/lib/ids";
 import { accountIssuances } from "@/lib/subdomains/accounting/account-issuances";
 import type { Issuance } from "@/lib/subdomains/contract";
 import type { Domain } from "@/lib/subdomains/domain-contract";
-import { recordFound } from "@/lib/subdomains/record-found";
+import { Abandoned, recordFound } from "@/lib/subdomains/record-found";
 import type { FoundIssuance } from "@/lib/subdomains/sources/source";
 import { DAY_MS } from "@/lib/time/units";
 
@@ -36,10 +36,15 @@ async function newDomain({ admin }: Organization, body: object = {}): Promise<Do
 }
 
 /** Lets certificate transparency have certificates for a domain. */
-async function issue({ id: organizationId }: Organization, domain: Domain, more: Partial<FoundIssuance> = {}) {
+async function issue(
+  { id: organizationId }: Organization,
+  domain: Domain,
+  more: Partial<FoundIssuance> = {},
+  leasedUntil: Date | null = null,
+) {
   const usual = { names: [`www.${domain.name}`], issuer: "CN=R11,O=Somebody", revoked: null, publicKeySha256: null };
   const found = { ...usual, notBefore: daysFromNow(0), notAfter: daysFromNow(90), ...more };
-  const run = { organizationId, domainId: domain.id, source: "ct_search" as const };
+  const run = { organizationId, domainId: domain.id, source: "ct_search" as const, leasedUntil };
   await recordFound(run, { names: [], issuances: [found], place: null });
 }
 
@@ -50,6 +55,12 @@ const accountsOf = async (own: Organization, domain: Domain) =>
 const UNAUTHORIZED = [null, "issuance_unauthorized"];
 
 describe("a certificate that was issued", () => {
+  test("is not recorded by a run whose lease another process has", async () => {
+    const domain = await newDomain(organization);
+    await expect(issue(organization, domain, {}, new Date(0))).rejects.toThrow(Abandoned);
+    expect(await issuancesOf(organization, domain)).toEqual([]);
+  });
+
   test("is a critical finding and an alert if nobody accounts for it", async () => {
     const own = await newOrganization(server);
     const domain = await newDomain(own);

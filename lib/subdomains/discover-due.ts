@@ -51,7 +51,7 @@ const LEASE = `WITH ${fairLease({
     next_run_at = now() + make_interval(mins => round(d.interval_hours * 60 * (0.95 + random() / 10))::integer)
   FROM due JOIN domains d ON d.organization_id = due.organization_id AND d.id = due.domain_id
   WHERE s.organization_id = due.organization_id AND s.domain_id = due.domain_id AND s.source = due.source
-  RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, d.name AS domain, s.place`;
+  RETURNING s.organization_id AS "organizationId", s.domain_id AS "domainId", s.source, s.leased_until AS "leasedUntil", d.name AS domain, s.place`;
 
 /** Leases due runs of a source to this process in fair shares. Those of a crashed process are due again after their lease. */
 export async function leaseDueRuns(source: SourceName, running: readonly LeasedRun[]): Promise<LeasedRun[]> {
@@ -75,19 +75,20 @@ async function knownNames({ organizationId, domainId }: Run): Promise<string[]> 
 /** Runs a source and records results as they arrive, for a turn if it can continue from its place. Rejects if `signal` aborts or without a database. */
 async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
   let ending: Ending = { error: null, retryAfterMs: null };
+  let run: Run = leased;
   const turnEnd = performance.now() + TURN_MS;
   try {
     const known = leased.source === "dns" ? await knownNames(leased) : [];
     const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
     const { domain, place } = leased;
     for await (const found of sourceOf(leased.source)({ domain, place, known, guard, signal })) {
-      await recordFound(leased, found);
-      if (found.place !== null && performance.now() > turnEnd) return await endTurn(leased);
+      run = { ...run, leasedUntil: await recordFound(run, found) };
+      if (found.place !== null && performance.now() > turnEnd) return await endTurn(run);
     }
   } catch (error) {
     if (error instanceof Abandoned) return;
     if (signal.aborted || isAway(error)) {
-      await releaseRun(leased).catch(() => {});
+      await releaseRun(run).catch(() => {});
       throw error;
     }
     if (!(error instanceof SourceFailed))
@@ -97,53 +98,58 @@ async function discover(leased: LeasedRun, signal: AbortSignal): Promise<void> {
         ? { error: error.message, retryAfterMs: error.retryAfterMs }
         : { error: "its results could not be stored", retryAfterMs: null };
   }
-  await end(leased, ending);
+  await end(run, ending);
 }
+
+/** A condition: the lease is still that of this process. After it has ended, another one repeats the run. */
+const IS_OWN = "organization_id = $1 AND domain_id = $2 AND source = $3::text AND leased_until = $4";
+
+const ownOf = ({ organizationId, domainId, source, leasedUntil }: Run) => [
+  organizationId,
+  domainId,
+  source,
+  leasedUntil,
+];
 
 /**
  * Lets others have the slot of a run that is not over: it is due again, behind those that have waited longer. DNS then begins anew if it
  * was made due meanwhile, because there are new names, which may be anywhere.
  */
-async function endTurn({ organizationId, domainId, source }: Run): Promise<void> {
+async function endTurn(run: Run): Promise<void> {
   await pool().query(
     `UPDATE domain_sources SET leased_until = NULL, next_run_at = now(),
        place = CASE WHEN source = 'dns' AND next_run_at <= now() THEN NULL ELSE place END
-     WHERE organization_id = $1 AND domain_id = $2 AND source = $3`,
-    [organizationId, domainId, source],
+     WHERE ${IS_OWN}`,
+    ownOf(run),
   );
 }
 
 /** Releases the run, so that any process can continue immediately. */
-async function releaseRun({ organizationId, domainId, source }: Run): Promise<void> {
-  await pool().query(
-    "UPDATE domain_sources SET leased_until = now() WHERE organization_id = $1 AND domain_id = $2 AND source = $3",
-    [organizationId, domainId, source],
-  );
+async function releaseRun(run: Run): Promise<void> {
+  await pool().query(`UPDATE domain_sources SET leased_until = now() WHERE ${IS_OWN}`, ownOf(run));
 }
 
 /** Records the end of a run. A run requested meanwhile follows. A pause that the source requested holds it for every domain. */
-async function end({ organizationId, domainId, source }: Run, { error, retryAfterMs }: Ending): Promise<void> {
+async function end(run: Run, { error, retryAfterMs }: Ending): Promise<void> {
   await pool().query(
     `WITH held AS (
        INSERT INTO source_holds AS h (source, held_until)
-       SELECT $3::text, now() + make_interval(secs => $5) WHERE $5::float8 IS NOT NULL
+       SELECT $3::text, now() + make_interval(secs => $6) WHERE $6::float8 IS NOT NULL
        ON CONFLICT (source) DO UPDATE SET held_until = greatest(h.held_until, excluded.held_until)
      )
-     UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $4,
-       last_success_at = CASE WHEN $4::text IS NULL THEN now() ELSE last_success_at END,
-       failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END,
-       held_until = now() + make_interval(secs => $5),
+     UPDATE domain_sources s SET leased_until = NULL, last_finished_at = now(), error = $5,
+       last_success_at = CASE WHEN $5::text IS NULL THEN now() ELSE last_success_at END,
+       failures = CASE WHEN $5::text IS NULL THEN 0 ELSE failures + 1 END,
+       held_until = now() + make_interval(secs => $6),
        next_run_at = CASE
-         WHEN $4::text IS NULL THEN next_run_at
-         WHEN $5::float8 IS NOT NULL THEN now() + make_interval(secs => $5)
-         ELSE least(next_run_at, now() + make_interval(mins => least($6 * power(2, least(failures, 20)), $7)::integer)) END,
+         WHEN $5::text IS NULL THEN next_run_at
+         WHEN $6::float8 IS NOT NULL THEN now() + make_interval(secs => $6)
+         ELSE least(next_run_at, now() + make_interval(mins => least($7 * power(2, least(failures, 20)), $8)::integer)) END,
        names = (SELECT count(*) FROM subdomains n
          WHERE n.organization_id = $1 AND n.domain_id = $2 AND $3::text = ANY (n.sources))
-     WHERE organization_id = $1 AND domain_id = $2 AND source = $3::text`,
+     WHERE ${IS_OWN}`,
     [
-      organizationId,
-      domainId,
-      source,
+      ...ownOf(run),
       error,
       retryAfterMs === null ? null : retryAfterMs / 1000,
       BACKOFF_MINUTES,

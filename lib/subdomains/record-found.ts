@@ -14,9 +14,11 @@ export interface Run {
   organizationId: string;
   domainId: string;
   source: SourceName;
+  /** Identifies the lease; null if the results are not those of a leased run. */
+  leasedUntil: Date | null;
 }
 
-/** The domain or its source was deleted, so results have nowhere to go. */
+/** The domain or its source was deleted, so results have nowhere to go, or another process repeats the run. */
 export class Abandoned extends Error {
   override readonly name = "Abandoned";
 }
@@ -36,18 +38,20 @@ export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: Fo
   return createHash("sha256").update(JSON.stringify(facts)).digest();
 }
 
-/** Merges a source's results and position into the database and extends the run's lease. Throws Abandoned. */
-export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<void> {
-  const { organizationId, domainId, source } = run;
-  await inTransaction(async (tx) => {
+/** Merges a source's results and position into the database and extends the run's lease, whose end it returns. Throws Abandoned. */
+export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<Date> {
+  const { organizationId, domainId, source, leasedUntil } = run;
+  return inTransaction(async (tx) => {
     // The sources of a domain write one after the other.
     const [domain] = await tx.$queryRaw<{ name: string; expected_issuers: string[] }[]>`
       SELECT name, expected_issuers FROM domains
       WHERE organization_id = ${organizationId}::uuid AND id = ${domainId}::uuid FOR NO KEY UPDATE`;
-    const kept = await tx.$executeRaw`
+    const [kept] = await tx.$queryRaw<{ leased_until: Date }[]>`
       UPDATE domain_sources SET place = ${place}, leased_until = now() + make_interval(secs => ${LEASE_SECONDS})
-      WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = ${source}`;
-    if (domain === undefined || kept === 0) throw new Abandoned("the domain or its source is gone");
+      WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND source = ${source}
+        AND (${leasedUntil}::timestamptz IS NULL OR leased_until = ${leasedUntil}::timestamptz)
+      RETURNING leased_until`;
+    if (domain === undefined || kept === undefined) throw new Abandoned("the domain, its source or the lease is gone");
     const areNew = names.length > 0 && (await writeNames(tx, run, names));
     // Resolve new names from certificates immediately instead of in the next run, and all of them, whatever has been asked already.
     if (areNew && source !== "dns") {
@@ -57,6 +61,7 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
     if (issuances.length > 0 && (await writeIssuances(tx, run, domain.name, domain.expected_issuers, issuances))) {
       await evaluateSoon(tx, organizationId);
     }
+    return kept.leased_until;
   }, LIMITS);
 }
 

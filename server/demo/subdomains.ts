@@ -150,7 +150,7 @@ async function record(
   found: Found,
 ): Promise<void> {
   const before = new Date(time);
-  await recordFound({ organizationId, domainId, source }, found);
+  await recordFound({ organizationId, domainId, source, leasedUntil: null }, found);
   const seen = { organizationId, domainId, firstSeenAt: { gt: new Date(time + DAY_MS) } };
   await db().subdomain.updateMany({ where: seen, data: { firstSeenAt: before } });
   await db().issuance.updateMany({

@@ -11,8 +11,13 @@ const LEASED = 5;
 const LEASE_MINUTES = 1;
 const TURN_MS = 10_000;
 
-interface Check {
+/** Whose check is saved, and by which lease; null for one that needs none. */
+interface Leased {
   organization_id: string;
+  leased_until: Date | null;
+}
+
+interface Check extends Leased {
   progress: Progress | null;
 }
 
@@ -24,14 +29,14 @@ export async function checkLogs(signal: AbortSignal): Promise<void> {
   await addChecks();
   for (let leased = await leaseDue(); leased.length > 0 && !signal.aborted; leased = await leaseDue()) {
     const known = await knownOf(leased.map(({ organization_id }) => organization_id));
-    for (const { organization_id, progress } of leased) {
+    for (const check of leased) {
+      const { organization_id, progress } = check;
       const end = performance.now() + TURN_MS;
       const stop = () => signal.aborted || performance.now() > end;
       try {
         // The log of a deleted organization is being deleted.
-        if (known.has(organization_id))
-          await save(organization_id, await checkLog(organization_id, progress ?? START, stop));
-        else await skip(organization_id);
+        if (known.has(organization_id)) await save(check, await checkLog(organization_id, progress ?? START, stop));
+        else await skip(check);
       } catch (error) {
         logFailure("a sealed log could not be checked", error, { organization_id });
       }
@@ -46,7 +51,7 @@ export async function checkLogNow(organizationId: string): Promise<Progress> {
   ]);
   let progress = START;
   while (!progress.isDone) progress = await checkLog(organizationId, progress, () => false);
-  await save(organizationId, progress);
+  await save({ organization_id: organizationId, leased_until: null }, progress);
   return progress;
 }
 
@@ -66,7 +71,7 @@ async function leaseDue(): Promise<Check[]> {
        SELECT organization_id FROM audit_seal_checks
        WHERE (checked_at IS NULL OR checked_at < date_trunc('day', now(), 'UTC')) AND (leased_until IS NULL OR leased_until <= now())
        ORDER BY leased_until NULLS FIRST LIMIT ${LEASED} FOR UPDATE SKIP LOCKED
-     ) AS due WHERE c.organization_id = due.organization_id RETURNING c.organization_id, progress`,
+     ) AS due WHERE c.organization_id = due.organization_id RETURNING c.organization_id, c.leased_until, progress`,
   );
   return rows;
 }
@@ -76,27 +81,28 @@ async function knownOf(ids: readonly string[]): Promise<Set<string>> {
   return new Set([NOBODY, ...rows.map(({ id }) => id)]);
 }
 
-async function skip(organizationId: string): Promise<void> {
-  await auditPool().query(
-    "UPDATE audit_seal_checks SET checked_at = now(), leased_until = NULL WHERE organization_id = $1",
-    [organizationId],
-  );
+/** A condition: the lease is still that of this process. After it has ended, another one may check the log. */
+const IS_OWN = "organization_id = $1 AND ($2::timestamptz IS NULL OR leased_until = $2)";
+
+async function skip({ organization_id, leased_until }: Leased): Promise<void> {
+  const text = `UPDATE audit_seal_checks SET checked_at = now(), leased_until = NULL WHERE ${IS_OWN}`;
+  await auditPool().query(text, [organization_id, leased_until]);
 }
 
-async function save(organization_id: string, progress: Progress): Promise<void> {
+async function save({ organization_id, leased_until }: Leased, progress: Progress): Promise<void> {
   const { isDone, size, wrong } = progress;
+  const own = [organization_id, leased_until];
   if (!isDone) {
-    await auditPool().query(
-      "UPDATE audit_seal_checks SET progress = $2, leased_until = now() WHERE organization_id = $1",
-      [organization_id, JSON.stringify(progress)],
-    );
+    const text = `UPDATE audit_seal_checks SET progress = $3, leased_until = now() WHERE ${IS_OWN}`;
+    await auditPool().query(text, [...own, JSON.stringify(progress)]);
     return;
   }
-  if (wrong !== null) log.error({ organization_id, ...wrong }, "a sealed log does not match what was signed");
-  await auditPool().query(
-    `UPDATE audit_seal_checks SET checked_at = now(), size = $2, first_wrong_index = $3, message = $4, progress = NULL, leased_until = NULL
-     WHERE organization_id = $1`,
-    [organization_id, size, wrong?.index ?? null, wrong?.message ?? null],
+  const { rowCount } = await auditPool().query(
+    `UPDATE audit_seal_checks SET checked_at = now(), size = $3, first_wrong_index = $4, message = $5, progress = NULL, leased_until = NULL
+     WHERE ${IS_OWN}`,
+    [...own, size, wrong?.index ?? null, wrong?.message ?? null],
   );
+  if (rowCount === 0) return;
+  if (wrong !== null) log.error({ organization_id, ...wrong }, "a sealed log does not match what was signed");
   wakeRules("events", [organization_id]);
 }
