@@ -14,6 +14,8 @@ const POSTPONED_SECONDS = 10;
 interface Target {
   organizationId: string;
   id: string;
+  /** Identifies the lease, if it is leased. */
+  leasedUntil: Date | null;
 }
 
 /** How one check waits for its turn, and how it is stopped. */
@@ -77,9 +79,14 @@ export function dueChecks<T extends Target, Result>(given: Checks<T, Result>) {
     if (targets.length === 0) return;
     await pool().query(
       `UPDATE ${table} t SET leased_until = NULL, next_check_at = now() + make_interval(secs => $3 * (0.5 + random()))
-       FROM unnest($1::uuid[], $2::uuid[]) AS busy (organization_id, id)
-       WHERE t.organization_id = busy.organization_id AND t.id = busy.id`,
-      [targets.map(({ organizationId }) => organizationId), targets.map(({ id }) => id), POSTPONED_SECONDS],
+       FROM unnest($1::uuid[], $2::uuid[], $4::timestamptz[]) AS busy (organization_id, id, leased_until)
+       WHERE t.organization_id = busy.organization_id AND t.id = busy.id AND t.leased_until = busy.leased_until`,
+      [
+        targets.map(({ organizationId }) => organizationId),
+        targets.map(({ id }) => id),
+        POSTPONED_SECONDS,
+        targets.map(({ leasedUntil }) => leasedUntil),
+      ],
     );
   }
 

@@ -70,6 +70,19 @@ test("results are kept while a connection is broken, so that no work is repeated
   expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 50).map(({ id }) => id));
 });
 
+test("results that cannot be written do not keep a process from stopping", async () => {
+  const stopping = new AbortController();
+  let attempts = 0;
+  const { job } = jobOf(itemsOf("acme", 1), {
+    write: async () => {
+      if (++attempts === 3) stopping.abort();
+      throw away();
+    },
+  });
+  await expect(runLeasedWork(job, stopping.signal)).rejects.toMatchObject({ code: "57P01" });
+  expect(attempts).toBe(3);
+});
+
 test("other organizations' items are processed while all slots of one organization hang", async () => {
   const silent = withResolvers();
   const [big, small] = [itemsOf("big", 100), itemsOf("small", 3, 1_000)];

@@ -19,7 +19,7 @@ export interface LeasedWork<Item extends { organizationId: string }, Result> {
   work: (item: Item, signal: AbortSignal) => Promise<Result>;
   /** The id of a result's subject, for the log. */
   idOf: (result: Result) => string;
-  /** Writes results in one transaction. Called again with the same results if the connection breaks. */
+  /** Writes results in one transaction. Called again with the same results if the connection breaks, also after their leases have ended. */
   write: (results: readonly Result[]) => Promise<unknown>;
 }
 
@@ -37,29 +37,34 @@ export const defaultSlots: Slots = { total: 320, perOrganization: 256 };
 const LEASE_BATCH_SIZE = 32;
 /** Milliseconds between queries for newly due items. */
 const POLL_MS = 500;
-/** Milliseconds for which writing results is retried while the database is unavailable. Shorter than any lease. */
-const WRITE_RETRY_MS = 30_000;
+/**
+ * Milliseconds for which writing results is retried while the database is unavailable: longer than a failover takes, and than most leases.
+ * Writing ignores results whose lease another process has by then, or that are older than what is recorded.
+ */
+const WRITE_RETRY_MS = 300_000;
 const MAX_RETRY_PAUSE_MS = 2_000;
 
 /** Writes results together. If that fails because of one result, writes each separately, so that it does not block the others. */
 async function write<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
+  signal: AbortSignal,
 ): Promise<void> {
   try {
-    await writeWithRetries(job, results);
+    await writeWithRetries(job, results, signal);
   } catch (error) {
     if (isAway(error)) throw error;
-    if (results.length > 1) for (const result of results) await write(job, [result]);
+    if (results.length > 1) for (const result of results) await write(job, [result], signal);
     else
       for (const result of results) logFailure(`a ${job.what} could not be written`, error, { id: job.idOf(result) });
   }
 }
 
-/** Retries while the database is unavailable, so that a broken connection does not cause finished work to be repeated. */
+/** Retries while the database is unavailable, so that an outage does not cause finished work to be repeated. Ends early with `signal`. */
 async function writeWithRetries<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
+  signal: AbortSignal,
 ): Promise<void> {
   const giveUpAt = performance.now() + WRITE_RETRY_MS;
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_PAUSE_MS)) {
@@ -67,8 +72,8 @@ async function writeWithRetries<Item extends { organizationId: string }, Result>
       await job.write(results);
       return;
     } catch (error) {
-      if (!isAway(error) || performance.now() + pauseMs > giveUpAt) throw error;
-      await delay(pauseMs);
+      if (!isAway(error) || signal.aborted || performance.now() + pauseMs > giveUpAt) throw error;
+      await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 }
@@ -117,7 +122,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     while (arrived.length > 0) {
       const results = arrived;
       arrived = [];
-      await write(job, results).then(onProgress, (error: unknown) => {
+      await write(job, results, signal).then(onProgress, (error: unknown) => {
         failure = error;
       });
     }
