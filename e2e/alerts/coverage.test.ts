@@ -46,7 +46,8 @@ describe("coverage of endpoints", () => {
       return data.map(({ id }) => id).sort();
     };
     const both = [shop.id, docs.id].sort();
-    const rule = await addRule(owner, { selector: { tags: ["shop"], ids: [] } });
+    // Tags of endpoints are stored in lower case.
+    const rule = await addRule(owner, { selector: { tags: [" Shop"], ids: [] } });
     // Another organization's rules and channels do not count.
     const stranger = await newOrganization(server);
     await addWebhook(stranger, "https://example.test/");
@@ -69,7 +70,7 @@ describe("coverage of endpoints", () => {
     const owner = await newOrganizationWithoutRules(server);
     await addWebhook(owner, "https://example.test/");
     const [chosen, other] = [await addEndpoint(owner), await addEndpoint(owner)];
-    await addRule(owner, { selector: { tags: [], ids: [chosen.id] } });
+    await addRule(owner, { selector: { tags: [], ids: [chosen.id.toUpperCase()] } });
     const { data } = await owner.read.get<Made[]>("/certificates/endpoints?covered=false");
     expect(data.map(({ id }) => id)).toEqual([other.id]);
     expect(await gapsOf(owner)).toMatchObject({ endpoints: 1 });
@@ -117,7 +118,7 @@ describe("coverage of a resource", () => {
     ];
     const rule = await addRule(owner, {
       condition: { type: "time_left" },
-      selector: { tags: ["shop"], ids: [] },
+      selector: { tags: ["Shop"], ids: [] },
       steps,
     });
     await addRule(owner, { selector: { tags: ["docs"], ids: [] } });

@@ -1,11 +1,5 @@
-import { type Selector, unionOf } from "@/lib/alert-selectors/selector";
+import { conditionsAbout, normalized, type Selector, unionOf } from "@/lib/alert-selectors/selector";
 import { db } from "@/lib/db/app";
-
-/** The types of rule conditions about each type of resource. */
-export const conditionsAbout = {
-  endpoint: ["finding", "time_left"],
-  monitor: ["monitor_down", "latency"],
-} as const;
 
 /** The enabled rules about a type of resource, for Prisma. */
 export function rulesAbout(organizationId: string, type: keyof typeof conditionsAbout) {
@@ -22,7 +16,7 @@ export async function coveringSelector(
     where: rulesAbout(organizationId, type),
     select: { selector: true },
   });
-  return unionOf(rows.map(({ selector }) => selector as unknown as Selector));
+  return unionOf(rows.map(({ selector }) => normalized(selector as unknown as Selector, conditionsAbout[type][0])));
 }
 
 /** Whether the organization has an enabled channel. Without one, nobody is notified, whatever the rules. */

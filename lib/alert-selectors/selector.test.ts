@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSelected, unionOf } from "@/lib/alert-selectors/selector";
+import { isSelected, normalized, unionOf } from "@/lib/alert-selectors/selector";
 
 const [shop, docs] = [
   { tags: ["shop"], ids: [] },
@@ -17,4 +17,11 @@ test("a union selects what any of its selectors selects", () => {
   expect(unionOf([])).toBeNull();
   expect(unionOf([shop, docs])).toEqual({ tags: ["shop"], ids: ["7"] });
   expect(unionOf([shop, { tags: [], ids: [] }])).toEqual({ tags: [], ids: [] });
+});
+
+test("ids are compared in lower case, and tags too in rules about endpoints", () => {
+  const given = { tags: [" Shop"], ids: ["7F"] };
+  expect(normalized(given, "finding")).toEqual({ tags: ["shop"], ids: ["7f"] });
+  expect(normalized(given, "time_left")).toEqual({ tags: ["shop"], ids: ["7f"] });
+  expect(normalized(given, "latency")).toEqual({ tags: [" Shop"], ids: ["7f"] });
 });

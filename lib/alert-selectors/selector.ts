@@ -4,6 +4,24 @@ export interface Selector {
   ids: readonly string[];
 }
 
+/** The types of rule conditions about each type of resource. */
+export const conditionsAbout = {
+  endpoint: ["finding", "time_left"],
+  monitor: ["monitor_down", "latency"],
+} as const;
+
+/**
+ * A selector of a rule with this type of condition, as it is compared: ids and tags of endpoints are stored in lower case, tags of
+ * monitors as they were given.
+ */
+export function normalized({ tags, ids }: Selector, conditionType: string): { tags: string[]; ids: string[] } {
+  const isOfEndpoints = (conditionsAbout.endpoint as readonly string[]).includes(conditionType);
+  return {
+    tags: isOfEndpoints ? tags.map((tag) => tag.trim().toLowerCase()) : [...tags],
+    ids: ids.map((id) => id.toLowerCase()),
+  };
+}
+
 /** Whether a selector selects all resources. */
 export const selectsAll = ({ tags, ids }: Selector): boolean => tags.length === 0 && ids.length === 0;
 

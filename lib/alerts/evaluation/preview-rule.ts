@@ -1,3 +1,4 @@
+import { normalized } from "@/lib/alert-selectors/selector";
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { factsOf } from "@/lib/alerts/evaluation/facts";
 import { levelOf } from "@/lib/alerts/evaluation/level";
@@ -20,7 +21,7 @@ export async function previewAlertRule(
   input: Input<typeof contract.previewAlertRule>,
 ): Promise<Output<typeof contract.previewAlertRule>> {
   requireAdmin(principal);
-  const rule: AlertRuleInput = input;
+  const rule: AlertRuleInput = { ...input, selector: normalized(input.selector, input.condition.type) };
   const { organizationId } = principal;
   const now = new Date();
   const [events, eventCounts, logFaults, destinationLags, latencies] = await Promise.all([

@@ -1,3 +1,4 @@
+import { normalized } from "@/lib/alert-selectors/selector";
 import {
   type Condition,
   isAboutEvents,
@@ -41,7 +42,7 @@ export function toRule(row: Row): Rule {
     id: row.id,
     name: row.name,
     enabled: row.enabled,
-    selector: row.selector as Selector,
+    selector: normalized(row.selector as Selector, condition.type),
     condition,
     steps: row.steps as Step[],
     isOfEvents: isAboutEvents(condition.type),

@@ -3,6 +3,7 @@ import { weekdays } from "@/lib/alerts/rules/weekdays";
 import { securityFlags } from "@/lib/audit-logs/flags";
 import { writtenFilters } from "@/lib/audit-logs/written-filters";
 import { findingCodes, severities } from "@/lib/certificates/findings";
+import { id } from "@/lib/http/endpoint";
 import { whole } from "@/lib/http/schemas/whole-number";
 
 const severity = z.enum(severities);
@@ -79,7 +80,7 @@ export const selector = z.strictObject({
     .default([])
     .describe("Resources with any of these tags."),
   ids: z
-    .array(z.uuid())
+    .array(id)
     .max(200, "must have at most 200 ids")
     .default([])
     .describe(
@@ -100,7 +101,7 @@ export const step = z.strictObject({
     .describe("Share of the certificate's lifetime. With `days_left`, whichever is less."),
   severity: severity.nullable().default(null).describe("Null for the severity of the cause."),
   channel_ids: z
-    .array(z.uuid())
+    .array(id)
     .max(20, "must have at most 20 channels")
     .default([])
     .describe("Channels to notify from this step on; empty for all enabled channels."),

@@ -1,5 +1,4 @@
-import { conditionsAbout } from "@/lib/alert-selectors/covering-selector";
-import { isSelected, type Selector } from "@/lib/alert-selectors/selector";
+import { conditionsAbout, isSelected, type Selector } from "@/lib/alert-selectors/selector";
 import type { Condition } from "@/lib/alerts/rules/conditions";
 import type { coveredTypes } from "@/lib/alerts/rules/coverage-contract";
 import { type FindingCode, type Severity, severities } from "@/lib/certificates/findings";
