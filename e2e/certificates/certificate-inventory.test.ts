@@ -1,5 +1,6 @@
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newAgent } from "@/e2e/support/agent";
 import { anonymous } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { eventById, query } from "@/e2e/support/servers/databases";
@@ -370,6 +371,39 @@ describe("many endpoints", () => {
       interval_seconds: 600,
     });
     expect(await bulk(own, { items: [{ host: "127.0.0.1", port }] })).toMatchObject([{ status: "unchanged" }]);
+  });
+
+  test("are judged with what they already have, and one that does not fit fails alone", async () => {
+    const own = await newOrganization(server);
+    const agent_id = (await newAgent(own)).id;
+    const add = async (host: string) =>
+      (await own.admin.post<CertificateEndpoint>(ENDPOINTS, { host, agent_id, interval_seconds: 86_400 })).data.id;
+    const [inside, moved] = [await add("10.9.9.1"), await add("10.9.9.2")];
+    const results = await bulk(own, {
+      items: [
+        { host: "10.9.9.1", tags: ["inside"] },
+        { host: "10.9.9.2", port: 443, protocol: "smtp" },
+        { host: "10.9.9.3" },
+        { host: "10.9.9.4", reported: true },
+      ],
+    });
+    expect(results).toMatchObject([
+      { status: "updated", id: inside, error: null },
+      { status: "failed", id: null, error: expect.stringContaining("agent_id: must be null") },
+      { status: "failed", id: null, error: expect.stringContaining("host: is in a network") },
+      { status: "created", error: null },
+    ]);
+
+    // As an endpoint of an installation that no longer probes its network.
+    const forget = "UPDATE certificate_endpoints SET agent_id = NULL WHERE organization_id = $1 AND id = $2";
+    await query(server, "app", forget, [own.id, inside]);
+    const tagged = await own.admin.post(`${ENDPOINTS}/bulk/update`, { ids: [inside, moved], add_tags: ["more"] });
+    expect(tagged.data).toMatchObject({ results: [{ status: "updated" }, { status: "updated" }] });
+    expect((await own.admin.put(`${ENDPOINTS}/${inside}`, { host: "10.9.9.1", tags: [] })).status).toBe(200);
+    expect((await own.admin.put(`${ENDPOINTS}/${inside}`, { host: "10.9.9.5" })).error).toMatchObject({
+      code: "INVALID_REQUEST",
+      issues: [{ path: "host" }],
+    });
   });
 
   test("are limited by number and by plan, before any change", async () => {

@@ -129,6 +129,12 @@ export function invalidFields(issues: Issue[]): ApiError {
   return new ApiError("INVALID_REQUEST", `${named}.`, { issues });
 }
 
+/** Why an item of a bulk request is invalid, so that it fails alone. Throws every error but a 400. */
+export function asReason(error: unknown): { error: string } {
+  if (isApiError(error) && error.code === "INVALID_REQUEST") return { error: error.message };
+  throw error;
+}
+
 /** The codes of a violated unique constraint: Prisma's, and the SQLSTATE. */
 const UNIQUE_VIOLATIONS: readonly unknown[] = ["P2002", "23505"];
 

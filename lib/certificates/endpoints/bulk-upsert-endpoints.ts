@@ -19,7 +19,7 @@ import type { CertificateEndpoint as Row } from "@/lib/db/generated/app/client";
 import { insertRows } from "@/lib/db/insert-rows";
 import { lockRows } from "@/lib/db/lock-rows";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { ApiError } from "@/lib/http/errors";
+import { asReason } from "@/lib/http/errors";
 import { describeIssues, issuesOf, MAX_ISSUES_OF_ITEM } from "@/lib/http/input";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { mapInTurns, readInParts } from "@/lib/turns";
@@ -69,13 +69,6 @@ function readItem(item: unknown, index: number): ReadItem | BadItem {
     return { index, error: describeIssues(issuesOf(parsed.error), MAX_ISSUES_OF_ITEM) };
   }
   const input = parsed.data;
-  try {
-    refuseForbidden(input);
-    refuseUncheckable({ ...input, agentId: input.agent_id, connectTo: input.connect_to ?? "" });
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { index, error: error.message };
-  }
   const { host, port = usualPorts[input.protocol] } = input;
   const key = keyOf({ host, port, sni: storedSni(input), connectTo: input.connect_to ?? "" });
   const given = Object.fromEntries(Object.entries(input).filter(([field]) => field in (item as object)));
@@ -92,6 +85,18 @@ function readItems(items: readonly unknown[]): Promise<(ReadItem | BadItem)[]> {
     keys.add(read.key);
     return read;
   });
+}
+
+/** Rejects an item that would be a new endpoint which cannot be checked. An existing endpoint is judged by its own fields instead. */
+function judgeFresh(item: ReadItem): ReadItem | BadItem {
+  const { index, input } = item;
+  try {
+    refuseForbidden(input);
+    refuseUncheckable({ ...input, agentId: input.agent_id, connectTo: input.connect_to ?? "" });
+    return item;
+  } catch (error) {
+    return { index, ...asReason(error) };
+  }
 }
 
 /** Rejects items with unknown trust stores or agents. Locks those of the others, so that nobody deletes them meanwhile. */
@@ -134,8 +139,8 @@ async function upsert(
   all: readonly (ReadItem | BadItem)[],
   changes: ChangeList,
 ): Promise<EndpointBulkResult[]> {
-  const items = await withKnown(tx, organizationId, all);
-  const wanted = items.flatMap((item) => ("error" in item ? [] : [item]));
+  const known = await withKnown(tx, organizationId, all);
+  const wanted = known.flatMap((item) => ("error" in item ? [] : [item]));
   // Trust stores are locked before endpoints and the organization, by everybody.
   const isDefaultWanted = wanted.some(({ input }) => input.trust_store_id === undefined);
   const defaultTrust = isDefaultWanted ? await lockDefaultTrustStore(tx, organizationId) : null;
@@ -152,7 +157,8 @@ async function upsert(
   );
   const existing = found.length === 0 ? [] : await readInParts(hosts, read);
   const byKey = new Map(existing.map((row) => [keyOf(row), row]));
-  const fresh = wanted.filter(({ key }) => !byKey.has(key));
+  const items = known.map((item) => ("error" in item || byKey.has(item.key) ? item : judgeFresh(item)));
+  const fresh = items.flatMap((item) => ("error" in item || byKey.has(item.key) ? [] : [item]));
   if (fresh.length > 0) await requireRoom(tx, organizationId, "certificate_endpoints", fresh.length);
   const now = new Date();
   const rows = new Map(fresh.map(({ key, input }) => [key, newEndpoint(organizationId, input, defaultTrust, now)]));
@@ -163,7 +169,9 @@ async function upsert(
     if ("error" in item) return { index, status: "failed", id: null, error: item.error };
     const before = byKey.get(item.key);
     if (before === undefined) return { index, status: "created", id: rows.get(item.key)?.id ?? null, error: null };
-    const { isChanged, after } = await changeEndpoint(tx, before, item.given, false);
+    const changed = await changeEndpoint(tx, before, item.given, false).catch(asReason);
+    if ("error" in changed) return { index, status: "failed", id: null, error: changed.error };
+    const { isChanged, after } = changed;
     const resource = { id: before.id, name: recordedNameOf(before) };
     if (isChanged) changes.update(resource, recordedEndpoint(before), after);
     return { index, status: isChanged ? "updated" : "unchanged", id: before.id, error: null };

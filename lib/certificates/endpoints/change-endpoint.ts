@@ -40,6 +40,9 @@ const NEVER_CHECKED = {
 /** The fields that define the target. */
 const TARGET = ["host", "port", "protocol", "sni", "connectTo", "reported", "agentId"] as const;
 
+/** The fields that decide which address Sealwatch connects to, if any. */
+const REACHED_BY = ["host", "connectTo", "reported", "agentId"] as const;
+
 /** Other settings that checks judge by: findings about alternating certificates do not count after a change. */
 const JUDGED_BY = ["trustStoreId", "expectedIssuers", "expectedAccounts", "pins", "maxLifetimeDays"] as const;
 
@@ -93,7 +96,9 @@ export async function changeEndpoint(
     pins: input.pins ?? before.pins,
     maxLifetimeDays: input.max_lifetime_days === undefined ? before.maxLifetimeDays : input.max_lifetime_days,
   };
-  refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported, agent_id: after.agentId });
+  // What this installation probed when the endpoint was stored may be forbidden meanwhile: that refuses no other change.
+  if (REACHED_BY.some((field) => after[field] !== before[field]))
+    refuseForbidden({ host, connect_to: after.connectTo, reported: after.reported, agent_id: after.agentId });
   refuseUncheckable(after);
   await requireTrustStore(tx, organizationId, after.trustStoreId);
   await requireAgent(tx, organizationId, after.agentId);
