@@ -26,6 +26,7 @@ import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-con
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { Sighting } from "@/lib/certificates/history-contract";
 import type { TrustStoreDetail } from "@/lib/certificates/trust-stores/trust-store-contract";
+import { plans } from "@/lib/plans";
 
 const server = sharedServer();
 const AGENTS = "/certificates/agents";
@@ -545,6 +546,23 @@ describe("agents are managed", () => {
     expect((await organization.admin.delete(`${AGENTS}/${agent.id}`)).status).toBe(200);
     const key = await organization.read.get<ApiKey>(`/api-keys/${replaced.data.api_key_id}`);
     expect(key.data.status).toBe("revoked");
+  });
+
+  test("credentials are replaced in an organization with more keys than its plan allows", async () => {
+    const own = await newOrganization(server);
+    const agent = await newAgent(own);
+    await query(
+      server,
+      "app",
+      `INSERT INTO api_keys SELECT (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid()))).*
+       FROM api_keys k, generate_series(1, $3::integer) WHERE organization_id = $1 AND id = $2`,
+      [own.id, agent.api_key_id, plans.free.api_keys],
+    );
+    const path = `${AGENTS}/${agent.id}/credentials`;
+    const replaced = await own.admin.post<AgentWithSecret>(path);
+    expect(replaced.status, replaced.text).toBe(200);
+    await own.admin.delete(`/api-keys/${replaced.data.api_key_id}`);
+    expect((await own.admin.post(path)).error.code).toBe("PLAN_LIMIT_REACHED");
   });
 
   test("an endpoint names an agent of its organization that can check it", async () => {

@@ -10,12 +10,16 @@ import type { Input } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
 
-/** Creates a key and its secret within a larger change, whose event is flagged; only the hash is stored. Throws 400, 402. */
+/**
+ * Creates a key and its secret within a larger change, whose event is flagged; only the hash is stored. A key that replaces one which this
+ * change revoked needs no room in the plan. Throws 400, 402.
+ */
 export async function issueKey(
   tx: Transaction,
   event: AuditEventDraft,
   principal: Principal,
   input: Input<typeof contract.createApiKey>,
+  isReplacement = false,
 ): Promise<{ row: Row; secret: string }> {
   const { organizationId, actor } = principal;
   const secret = newSecret();
@@ -23,7 +27,7 @@ export async function issueKey(
   const expiresAt = input.expires_at === null ? null : new Date(input.expires_at);
   const createdAt = event.occurredAt;
   await refuseOutliving(tx, principal, expiresAt);
-  await requireRoom(tx, organizationId, "api_keys", 1);
+  if (!isReplacement) await requireRoom(tx, organizationId, "api_keys", 1);
   const row = await tx.apiKey.create({
     data: {
       organizationId,

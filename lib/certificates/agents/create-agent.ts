@@ -20,7 +20,7 @@ export async function createAgent(
   return refuseDuplicate(
     "An agent with this name already exists.",
     auditedTransaction(async (tx, event) => {
-      const { row: key, secret } = await issueAgentKey(tx, event, principal, name);
+      const { row: key, secret } = await issueAgentKey(tx, event, principal, name, false);
       const now = event.occurredAt;
       const row = await tx.certificateAgent.create({
         data: { organizationId, id: newId(), name, apiKeyId: key.id, createdAt: now, updatedAt: now },
@@ -33,13 +33,19 @@ export async function createAgent(
   );
 }
 
-/** The API key of an agent. Throws 400, 402. */
-export function issueAgentKey(tx: Transaction, event: AuditEventDraft, principal: Principal, name: string) {
-  return issueKey(tx, event, principal, {
-    name,
-    permission: "admin",
-    scope: "agent",
-    ip_whitelist: [],
-    expires_at: null,
-  });
+/** The API key of an agent, as `issueKey` creates it. Throws 400, 402. */
+export function issueAgentKey(
+  tx: Transaction,
+  event: AuditEventDraft,
+  principal: Principal,
+  name: string,
+  isReplacement: boolean,
+) {
+  return issueKey(
+    tx,
+    event,
+    principal,
+    { name, permission: "admin", scope: "agent", ip_whitelist: [], expires_at: null },
+    isReplacement,
+  );
 }

@@ -23,8 +23,8 @@ export async function replaceAgentCredentials(
       WHERE organization_id = ${organizationId}::uuid AND id = ${id}::uuid FOR UPDATE`;
     const before = await tx.certificateAgent.findUnique({ where });
     if (before === null) throw notFound();
-    await revokeAgentKey(tx, event, before);
-    const { row: key, secret } = await issueAgentKey(tx, event, principal, before.name);
+    const isRevoked = await revokeAgentKey(tx, event, before);
+    const { row: key, secret } = await issueAgentKey(tx, event, principal, before.name, isRevoked);
     const after = await tx.certificateAgent.update({
       where,
       data: { apiKeyId: key.id, publicKey: null, enrolledAt: null, updatedAt: event.occurredAt },
@@ -36,15 +36,16 @@ export async function replaceAgentCredentials(
   });
 }
 
-/** Revokes the API key of an agent, unless it already is. */
+/** Revokes the API key of an agent; false if it already is. */
 export async function revokeAgentKey(
   tx: Transaction,
   event: AuditEventDraft,
   { organizationId, apiKeyId }: CertificateAgent,
-): Promise<void> {
+): Promise<boolean> {
   const { count } = await tx.apiKey.updateMany({
     where: { organizationId, id: apiKeyId, revokedAt: null },
     data: { revokedAt: event.occurredAt },
   });
   if (count > 0) event.flag("key_revoked");
+  return count > 0;
 }
