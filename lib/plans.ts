@@ -88,6 +88,11 @@ export function addedCertificatesPerYear(plan: string): number {
   return Math.max(1_000, 10 * allowances(plan).certificate_endpoints);
 }
 
+/** Certificates that clients may hand in within a year: another one for each endpoint every few days. */
+export function obtainedCertificatesPerYear(plan: string): number {
+  return 100 * allowances(plan).certificate_endpoints;
+}
+
 /** Days for which an organization on `plan` keeps audit events. */
 export function auditRetentionDays(plan: string): number {
   return allowances(plan).auditRetentionDays;

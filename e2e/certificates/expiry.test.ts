@@ -4,6 +4,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
+import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import { until } from "@/e2e/support/until";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
 import { expireCertificateHistory } from "@/lib/certificates/record/expire-history";
@@ -142,6 +143,31 @@ test("closed findings, ended sightings and unused certificates are deleted; serv
   expect(await count("certificates", id)).toBe(20 + 11 + 2);
   await expireCertificateHistory(never);
   expect(await count("certificates", id)).toBe(33);
+});
+
+test("a certificate that was handed in is deleted the plan's retention after it expired, or after 400 days", async () => {
+  const { id, admin } = await newOrganization(server);
+  const { pem } = await makeCertificate({ name: "obtained.test" });
+  expect((await admin.post("/certificates/obtained", { pem })).status).toBe(200);
+  for (const [name, obtained, left] of [
+    ["valid", "60 days", "10 years"],
+    ["old", "431 days", "10 years"],
+    ["expired", "60 days", "-31 days"],
+    ["just expired", "60 days", "-29 days"],
+  ] as const) {
+    await query(
+      server,
+      "app",
+      `INSERT INTO certificates SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'sha256', '\\x' || md5($2) || md5($2),
+         'common_name', $2::text, 'first_seen_at', now() - $3::interval, 'obtained_at', now() - $3::interval, 'not_after', now() + $4::interval))).*
+       FROM certificates c WHERE organization_id = $1 AND common_name = 'obtained.test'`,
+      [id, name, obtained, left],
+    );
+  }
+  await expireCertificateHistory(never);
+  const text = "SELECT common_name FROM certificates WHERE organization_id = $1 ORDER BY common_name";
+  const kept = await query<{ common_name: string }>(server, "app", text, [id]);
+  expect(kept.map(({ common_name }) => common_name)).toEqual(["just expired", "obtained.test", "valid"]);
 });
 
 test("people without a membership are deleted after a month without a session, unless an organization that they created exists", async () => {

@@ -55,6 +55,7 @@ describe("objects that Prisma's schema cannot express", () => {
       "certificates_added_idx",
       "certificates_authority_subject_idx",
       "certificates_client_auth_idx",
+      "certificates_obtained_idx",
       "certificates_unknown_usage_idx",
       "issuances_unaccounted_since_idx",
       "issuances_unexpected_idx",

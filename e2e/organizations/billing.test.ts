@@ -12,7 +12,7 @@ import type { Billing, BillingPlan } from "@/lib/billing/contract";
 import { newId } from "@/lib/ids";
 import type { Organization } from "@/lib/organizations/contract";
 import { purgeOrganizations } from "@/lib/organizations/purge";
-import { addedCertificatesPerYear, plans } from "@/lib/plans";
+import { addedCertificatesPerYear, obtainedCertificatesPerYear, plans } from "@/lib/plans";
 
 const server = sharedServer();
 const STRIPE = server.plain.env.STRIPE_API_URL;
@@ -114,6 +114,30 @@ test("certificates can be added within a year up to a limit; those that were add
   const refused = answers.find(({ status }) => status === 402);
   expect(refused?.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit, used: limit });
   expect((await add(first)).status).toBe(201);
+});
+
+test("certificates can be handed in within a year up to a limit, and again those that were handed in before", async () => {
+  const { id, admin } = await newOrganization(server);
+  const [first, second] = await Promise.all([1, 2].map((n) => makeCertificate({ name: `obtained-${n}.test` })));
+  const handIn = (made: { pem: string } | undefined) => admin.post("/certificates/obtained", { pem: made?.pem });
+  expect((await handIn(first)).status).toBe(200);
+  const limit = obtainedCertificatesPerYear("free");
+  await query(
+    server,
+    "app",
+    `INSERT INTO certificates SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(),
+       'sha256', '\\x' || md5(n::text) || md5(n::text)))).*
+     FROM certificates c, generate_series(2, $2::integer) AS n WHERE organization_id = $1`,
+    [id, limit],
+  );
+  const refused = await handIn(second);
+  expect(refused.error).toMatchObject({
+    code: "PLAN_LIMIT_REACHED",
+    message: 'The plan "free" allows 10000 certificates handed in within 365 days; 10000 are in use.',
+    limit,
+    used: limit,
+  });
+  expect((await handIn(first)).status).toBe(200);
 });
 
 /** Runs `work` while a transaction has added something to the organization and is not yet committed. */

@@ -1,10 +1,17 @@
 import { db, pool, queryIn, type Transaction } from "@/lib/db/app";
 import { ApiError, notFound } from "@/lib/http/errors";
-import { addedCertificatesPerYear, allowances, type Limited, limited, planNames } from "@/lib/plans";
+import {
+  addedCertificatesPerYear,
+  allowances,
+  type Limited,
+  limited,
+  obtainedCertificatesPerYear,
+  planNames,
+} from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
 
 /** What has a limit in each plan: also that which follows from another limit, so that plans and their usage do not list it. */
-type Counted = Limited | "added_certificates";
+type Counted = Limited | "added_certificates" | "obtained_certificates";
 
 /** The rows of each limited resource of the organization `o`. A revoked key stays on record and does not count. */
 const counted: Record<Counted, string> = {
@@ -17,6 +24,7 @@ const counted: Record<Counted, string> = {
   alert_rules: "alert_rules WHERE organization_id = o.id",
   notification_channels: "notification_channels WHERE organization_id = o.id",
   added_certificates: "certificates WHERE organization_id = o.id AND added_at > now() - interval '365 days'",
+  obtained_certificates: "certificates WHERE organization_id = o.id AND obtained_at > now() - interval '365 days'",
 };
 
 /** How many of a resource the organization `o` has, in SQL. */
@@ -36,12 +44,16 @@ export async function usage(organizationId: string): Promise<Record<Limited, num
   return used;
 }
 
-const limitOf = (plan: string, noun: Counted) =>
-  noun === "added_certificates" ? addedCertificatesPerYear(plan) : allowances(plan)[noun];
+function limitOf(plan: string, noun: Counted): number {
+  if (noun === "added_certificates") return addedCertificatesPerYear(plan);
+  return noun === "obtained_certificates" ? obtainedCertificatesPerYear(plan) : allowances(plan)[noun];
+}
 
 /** A resource in messages. */
-const wordsOf = (noun: Counted) =>
-  noun === "added_certificates" ? "certificates added within 365 days" : noun.replace("_", " ");
+function wordsOf(noun: Counted): string {
+  if (noun === "added_certificates") return "certificates added within 365 days";
+  return noun === "obtained_certificates" ? "certificates handed in within 365 days" : noun.replace("_", " ");
+}
 
 /**
  * Resources that may be added while one statement counts, and by transactions in progress that were counted before: more than

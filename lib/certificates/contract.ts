@@ -402,6 +402,7 @@ export const handInCertificate = endpoint({
   method: "POST",
   path: "/certificates/obtained",
   action: "certificate.hand_in",
+  errors: ["PLAN_LIMIT_REACHED"],
   summary:
     "Hands in a certificate that a client has just obtained, as a hook of an ACME client does. It accounts for the certificate in certificate transparency, and endpoints that still serve an older one are found. Handing it in again changes nothing.",
   body: z.strictObject({

@@ -26,6 +26,8 @@ export const lateIndexes: Readonly<Record<string, string>> = {
   certificates_authority_subject_idx: "certificates (organization_id, hashtextextended(subject, 0)) WHERE is_ca",
   // Finds submitted certificates that expire soon, among all that have expired.
   certificates_added_idx: "certificates (organization_id, not_after) WHERE added_at IS NOT NULL",
+  // Counts the certificates that were handed in within a year.
+  certificates_obtained_idx: "certificates (organization_id, obtained_at) WHERE obtained_at IS NOT NULL",
   // Finds the certificates whose usages must still be read.
   certificates_unknown_usage_idx: "certificates (organization_id, id) WHERE NOT is_usage_known",
   certificate_endpoints_organization_id_name_key_id_idx: "certificate_endpoints (organization_id, name_key, id)",

@@ -1,4 +1,5 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { requireRoom } from "@/lib/billing/plan-limits";
 import { certificateColumns, toCertificateSummary } from "@/lib/certificates/certificate";
 import type * as contract from "@/lib/certificates/contract";
 import { recordCertificates } from "@/lib/certificates/record/record-certificates";
@@ -9,7 +10,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 
 /**
  * Records a certificate that a client has obtained. Unlike an added one, nobody is notified when it expires: the client hands in its
- * successor. Throws 400, 403.
+ * successor. Throws 400, 402, 403.
  */
 export async function handInCertificate(
   principal: Principal,
@@ -21,6 +22,10 @@ export async function handInCertificate(
   if (chain[0].isCa) throw invalid("pem", "must begin with the obtained certificate, not with a CA's");
   const at = new Date();
   return auditedTransaction(async (tx, event) => {
+    const sha256 = Buffer.from(chain[0].sha256, "hex");
+    const known = { organizationId, sha256, obtainedAt: { not: null } };
+    const isKnown = (await tx.certificate.findFirst({ where: known, select: { id: true } })) !== null;
+    if (!isKnown) await requireRoom(tx, organizationId, "obtained_certificates", 1);
     const idOf = await recordCertificates(
       (text, values) => tx.$queryRawUnsafe(text, ...values),
       chain.map((certificate, position) => ({ organizationId, certificate, isOwn: position === 0, at })),

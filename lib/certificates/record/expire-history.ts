@@ -6,7 +6,8 @@ import { DAY_MS } from "@/lib/time/units";
 
 /**
  * Worker job: deletes closed findings, ended sightings and certificates last seen before the plan's retention period for
- * audit events. Keeps certificates that were submitted, and handed-in ones until they have expired as long ago.
+ * audit events. Keeps certificates that were submitted, and handed-in ones until they have expired as long ago; a longer validity than a
+ * public authority may issue does not count.
  */
 export async function expireCertificateHistory(signal: AbortSignal): Promise<void> {
   await eachOrganization(signal, "old findings, sightings and certificates", async (organizationId, before, stop) => {
@@ -28,7 +29,8 @@ const ENDED = `organization_id = $1 AND first_seen_at < $2 AND last_seen_at < $2
       'address', nullif(certificate_sightings.address, ''), 'certificate_id', certificate_sightings.certificate_id)))`;
 
 // A leaf certificate has sightings until the last sighting expires.
-const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND (obtained_at IS NULL OR not_after < $2) AND id <> ALL ($3::uuid[])
+const UNUSED = `organization_id = $1 AND first_seen_at < $2 AND added_at IS NULL AND id <> ALL ($3::uuid[])
+  AND (obtained_at IS NULL OR least(not_after, obtained_at + interval '400 days') < $2)
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM certificate_endpoints e WHERE e.organization_id = $1 AND e.previous_certificate_id = certificates.id)
   AND NOT EXISTS (SELECT FROM scanned_certificates s WHERE s.organization_id = $1 AND s.certificate_id = certificates.id)
