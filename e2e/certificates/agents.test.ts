@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { resourceChanges } from "@/components/audit-logs/changes/read-changes";
 import {
   aResult,
   enroll,
@@ -22,6 +23,7 @@ import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-cert
 import { closedPort, serveTls, type TestServer } from "@/e2e/support/stand-ins/test-servers";
 import { until } from "@/e2e/support/until";
 import type { ApiKey } from "@/lib/api-keys/contract";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import type { Agent, AgentWithSecret } from "@/lib/certificates/agents/agent-contract";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 import type { Sighting } from "@/lib/certificates/history-contract";
@@ -538,12 +540,20 @@ describe("agents are managed", () => {
     const endpoint = await give(agent, 443, { host: "managed.internal" });
     const replaced = await organization.admin.post<AgentWithSecret>(`${AGENTS}/${agent.id}/credentials`);
     expect(replaced.data).toMatchObject({ enrolled_at: null, id: agent.id });
-    expect((await eventById(server, replaced.requestId))?.flags).toEqual(["key_revoked", "key_created"]);
+    const event = await eventById(server, replaced.requestId);
+    expect(event?.flags).toEqual(["key_revoked", "key_created"]);
+    expect(event?.details?.resource_ids).toEqual([agent.api_key_id, replaced.data.api_key_id]);
     expect((await withKey(server, agent.secret).get(`${AGENTS}/${agent.id}`)).error.code).toBe("API_KEY_REVOKED");
     expect((await withKey(server, replaced.data.secret).get(`${AGENTS}/${agent.id}`)).status).toBe(200);
     expect((await organization.admin.delete(`${AGENTS}/${agent.id}`)).status).toBe(409);
     await organization.admin.delete(`${ENDPOINTS}/${endpoint.id}`);
     expect((await organization.admin.delete(`${AGENTS}/${agent.id}`)).status).toBe(200);
+    const history = new URLSearchParams(resourceChanges(["api_key"], [replaced.data.api_key_id]));
+    const { data: changes } = await organization.read.get<AuditEvent[]>(`/audit-logs?${history}`);
+    expect(changes.map(({ resource }) => resource.action)).toEqual([
+      "certificate_agent.delete",
+      "certificate_agent.replace_credentials",
+    ]);
     const key = await organization.read.get<ApiKey>(`/api-keys/${replaced.data.api_key_id}`);
     expect(key.data.status).toBe("revoked");
   });

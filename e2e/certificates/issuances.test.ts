@@ -248,6 +248,7 @@ describe("an issued certificate is called ours", () => {
 
     const always = await authorize("www", { remember_key: true });
     expect(always.data).toMatchObject({ authorized_by: "authorized_key", public_key_sha256: key });
+    expect((await eventById(server, always.requestId))?.details).toMatchObject({ resource_ids: [domain.id] });
     expect(await find("api")).toMatchObject({ authorized_by: "authorized_key", finding: null });
     const { data } = await organization.read.get<Domain>(`/subdomains/domains/${domain.id}`);
     expect(data).toMatchObject({ authorized_keys: [key], unauthorized_issuances: 0 });

@@ -463,7 +463,14 @@ test("an organization with a scheduled deletion cannot buy; one that pays anyway
   expect(data).toMatchObject({ plan: "team", deletion: null });
   const event = await eventById(server, taken.requestId);
   expect([...event.flags].sort()).toEqual(["organization_updated", "plan_changed"]);
-  expect(event.details).toMatchObject({ plan: { from: "free", to: "team" }, deletion: null });
+  expect(event.details).toMatchObject({
+    plan: { from: "free", to: "team" },
+    deletion: null,
+    changes: [
+      { field: "plan", from: "free", to: "team" },
+      { field: "deletion.due_at", from: expect.any(String), to: null },
+    ],
+  });
   expect((await buyer.admin.delete(`/organizations/${buyer.id}`)).status).toBe(409);
 });
 

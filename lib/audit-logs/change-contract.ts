@@ -51,5 +51,7 @@ export const changeDetails = {
   resource_ids: z
     .array(id)
     .optional()
-    .describe("The resources that a bulk request by ids changed. The filter `resource_id` finds the event by each."),
+    .describe(
+      "The resources that a bulk request by ids changed, or those that another request changed besides its own. The filter `resource_id` finds the event by each.",
+    ),
 };

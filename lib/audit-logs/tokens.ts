@@ -85,8 +85,8 @@ export function networkOf(address: string, prefix: number): string {
   return `${kind.networkAddressFromCIDR(`${address}/${prefix}`)}/${prefix}`;
 }
 
-/** The resources that a bulk request by ids changed, so that it belongs to their histories. */
-function bulkResourceIds({ details }: AuditRow): string[] {
+/** The other resources that the request changed, so that it belongs to their histories. */
+function otherResourceIds({ details }: AuditRow): string[] {
   const ids = details?.resource_ids;
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
@@ -114,7 +114,7 @@ export function tokensOf(row: AuditRow): string[] {
   for (const flag of row.flags) add("flag", flag);
   if (isSecurityEvent(row.flags)) add("security", 1);
   add("resourceType", row.resource_type);
-  for (const id of new Set([row.resource_id, ...bulkResourceIds(row)])) add("resourceId", id);
+  for (const id of new Set([row.resource_id, ...otherResourceIds(row)])) add("resourceId", id);
   add("action", row.action);
   for (const via of viaOf(row)) add("via", via);
   const traceId = row.details?.trace_id;

@@ -1,5 +1,7 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
+import type { AuditChange } from "@/lib/audit-logs/change-contract";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
+import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
 import type { PaidPlan } from "@/lib/billing/contract";
 import type { PaymentProvider, ProviderSubscription } from "@/lib/billing/provider";
@@ -137,8 +139,12 @@ function isFromPayment(
 }
 
 /** Payment cancels a scheduled deletion. A deletion that has begun goes on once the subscription has ended. */
-async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, isDeleted }: Locked): Promise<void> {
-  if (isDeleted === null) return;
+async function liftDeletion(
+  tx: Transaction,
+  event: AuditEventDraft,
+  { id, name, deletionDueAt, isDeleted }: Locked,
+): Promise<void> {
+  if (deletionDueAt === null) return;
   if (isDeleted) {
     log.error({ organization: id }, "a subscription was bought for an organization that is being deleted");
     return;
@@ -147,21 +153,29 @@ async function liftDeletion(tx: Transaction, event: AuditEventDraft, { id, isDel
     where: { id },
     data: { deletionRequestedAt: null, deletionRequestedBy: null, deletionDueAt: null },
   });
+  event.resource("organization", id);
+  // The change of the plan, if there is one.
+  const earlier = (event.row.details?.changes as AuditChange[] | undefined) ?? [];
+  const deletion = { due_at: deletionDueAt.toISOString() };
   event.row.details = { ...event.row.details, deletion: null };
+  recordChanges(event, name, { deletion }, { deletion: null }, earlier);
   event.flag("organization_updated");
 }
 
 interface Locked {
   id: string;
+  name: string;
   plan: string;
-  /** Whether its deletion has begun, by the clock of the database; null if none is scheduled. */
+  /** Null if no deletion is scheduled. */
+  deletionDueAt: Date | null;
+  /** Whether its deletion has begun, by the clock of the database. */
   isDeleted: boolean | null;
 }
 
 async function lockOrganization(tx: Transaction, id: string): Promise<Locked | undefined> {
   if (!/^[0-9a-f-]{36}$/.test(id)) return;
   const [found] = await tx.$queryRaw<Locked[]>`
-    SELECT id, plan, deletion_due_at <= clock_timestamp() AS "isDeleted"
-    FROM (SELECT id, plan, deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE) AS own`;
+    SELECT id, name, plan, deletion_due_at AS "deletionDueAt", deletion_due_at <= clock_timestamp() AS "isDeleted"
+    FROM (SELECT id, name, plan, deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE) AS own`;
   return found;
 }

@@ -1,6 +1,6 @@
 import { evaluateSoon } from "@/lib/alert-schedule/evaluate-soon";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { alsoChanged, recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -32,6 +32,7 @@ export async function authorizeIssuance(
         where: { organizationId_id: { organizationId, id: domain.id } },
         data: { authorizedKeys, updatedAt: new Date() },
       });
+      alsoChanged(event, domain.id);
     }
     const after = await tx.issuance.update({
       where,

@@ -11,13 +11,13 @@ const excepted: readonly string[] = [
   ...["alert_rule.preview", "alert_rule.send_test", "alert_rule.test", "api_key.preview_whitelist", "destination.test"],
   ...["destination.try", "notification_channel.test", "notification_delivery.retry", "domain.discover"],
   ...["certificate_endpoint.bulk_check", "certificate_endpoint.check", "certificate_endpoint.report"],
-  ...["monitor.bulk_check", "monitor.check", "certificate_agent.report", "billing.notice"],
+  ...["monitor.bulk_check", "monitor.check", "certificate_agent.report"],
   // The whole log, the plan's provider, files, agents, issued and discovered names: no page has a history of them.
   ...["audit_log.add_witness", "audit_log.epoch_started", "audit_log.export_finished", "audit_log.hold_placed"],
   ...["audit_log.hold_released", "audit_log.key_rotated", "audit_log.redact", "audit_log.remove_witness"],
   ...["audit_log.sealing_started", "audit_log.set_anchors", "billing.checkout", "billing.portal", "certificate.add"],
-  ...["certificate.hand_in", "certificate_agent.enroll", "certificate_agent.replace_credentials"],
-  ...["issuance.authorize", "organization.export_finished", "organization.purge", "subdomain.review"],
+  ...["certificate.hand_in", "certificate_agent.enroll"],
+  ...["organization.export_finished", "organization.purge", "subdomain.review"],
   // Memberships: their history goes by flag.
   ...["invitation.accept", "invitation.withdraw", "member.leave", "member.relink", "member.remove", "member.set"],
   ...["session.sign_in", "session.sign_out"],
@@ -45,4 +45,16 @@ test("a destination's history has who paused, resumed and replayed it", () => {
   expect(listedOf(["destination"])).toEqual(
     expect.arrayContaining(["destination.pause", "destination.resume", "destination.replay"]),
   );
+});
+
+test("histories have requests about something else that change the resource", () => {
+  expect(resourceChanges(["organization"], ["id"])).toMatchObject({
+    resource_type: "organization",
+    action: expect.stringContaining("billing.notice"),
+  });
+  expect(resourceChanges(["domain"], ["id"])).toMatchObject({
+    resource_type: "domain,issuance",
+    action: expect.stringContaining("issuance.authorize"),
+  });
+  expect(resourceChanges(["api_key"], ["id"]).resource_type).toBe("api_key,certificate_agent");
 });

@@ -135,18 +135,27 @@ export class ChangeList {
 
 /**
  * Records in the event what changed, within the audited transaction. `name` is the resource's name before the change. Of a resource
- * that is created or deleted, the other state is null. Returns whether anything differs.
+ * that is created or deleted, the other state is null. `earlier` are changes of the same resource that the event already has. Returns
+ * whether anything differs.
  */
 export function recordChanges(
   event: AuditEventDraft,
   name: string,
   before: RecordedFields | null,
   after: RecordedFields | null,
+  earlier: readonly AuditChange[] = [],
 ): boolean {
   const list = new ChangeList();
+  list.add(earlier);
   list.add(changesOf(before, after));
   event.row.details = { ...event.row.details, resource_name: cut(name, MAX_TEXT), ...list.details() };
   return !list.isEmpty;
+}
+
+/** Names another resource that the request changed, so that the event belongs to its history too. */
+export function alsoChanged(event: AuditEventDraft, id: string): void {
+  const ids = (event.row.details?.resource_ids as string[] | undefined) ?? [];
+  event.row.details = { ...event.row.details, resource_ids: [...ids, id] };
 }
 
 /** The same for a bulk request. */

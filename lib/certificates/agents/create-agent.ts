@@ -1,7 +1,7 @@
 import { issueKey } from "@/lib/api-keys/issue-key";
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { alsoChanged, recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/agents/agent-contract";
 import { agentRelations, recordedAgent, toAgent } from "@/lib/certificates/agents/agent-row";
 import type { Transaction } from "@/lib/db/app";
@@ -34,18 +34,20 @@ export async function createAgent(
 }
 
 /** The API key of an agent, as `issueKey` creates it. Throws 400, 402. */
-export function issueAgentKey(
+export async function issueAgentKey(
   tx: Transaction,
   event: AuditEventDraft,
   principal: Principal,
   name: string,
   isReplacement: boolean,
 ) {
-  return issueKey(
+  const issued = await issueKey(
     tx,
     event,
     principal,
     { name, permission: "admin", scope: "agent", ip_whitelist: [], expires_at: null },
     isReplacement,
   );
+  alsoChanged(event, issued.row.id);
+  return issued;
 }

@@ -1,6 +1,6 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
-import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { alsoChanged, recordChanges } from "@/lib/audit-logs/write/changes";
 import type * as contract from "@/lib/certificates/agents/agent-contract";
 import { agentRelations, recordedAgent, toAgent } from "@/lib/certificates/agents/agent-row";
 import { issueAgentKey } from "@/lib/certificates/agents/create-agent";
@@ -46,6 +46,8 @@ export async function revokeAgentKey(
     where: { organizationId, id: apiKeyId, revokedAt: null },
     data: { revokedAt: event.occurredAt },
   });
-  if (count > 0) event.flag("key_revoked");
-  return count > 0;
+  if (count === 0) return false;
+  event.flag("key_revoked");
+  alsoChanged(event, apiKeyId);
+  return true;
 }
