@@ -195,7 +195,15 @@ test("a member cannot be invited, and pending invitations count like members", a
   const room = plans.free.members;
   for (let n = 0; n < room; n++) await invite(admin, id, `guest-${n}@example.test`);
   const refused = await admin.post(`/organizations/${id}/invitations`, { email: "more@example.test" });
-  expect([refused.status, refused.error.code, refused.error.limit]).toEqual([402, "PLAN_LIMIT_REACHED", room]);
+  expect([refused.status, refused.error]).toMatchObject([
+    402,
+    {
+      code: "PLAN_LIMIT_REACHED",
+      message: `The plan "free" allows ${room} members; ${room} are in use, with ${room} pending invitations.`,
+      limit: room,
+      used: room,
+    },
+  ]);
   const replaced = await admin.post(`/organizations/${id}/invitations`, { email: "guest-0@example.test" });
   expect(replaced.status).toBe(201);
 });

@@ -9,6 +9,7 @@ import {
   planNames,
 } from "@/lib/plans";
 import { processSingleton } from "@/lib/process-singleton";
+import { plural } from "@/lib/text/counts";
 
 /** What has a limit in each plan: also that which follows from another limit, so that plans and their usage do not list it. */
 type Counted = Limited | "added_certificates" | "obtained_certificates";
@@ -114,20 +115,28 @@ async function lockAllowances(tx: Transaction, organizationId: string, lock: "SH
 
 /**
  * The only check of plan limits, before `more` resources are added. Near the limit, concurrent additions to the organization wait until
- * the transaction ends. Existing resources beyond the limit stay. Throws 402, 404.
+ * the transaction ends. Existing resources beyond the limit stay. `pending` ones, which may still be added by invitations, count as used.
+ * Throws 402, 404.
  */
-export async function requireRoom(tx: Transaction, organizationId: string, noun: Counted, more: number): Promise<void> {
-  if (more === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
+export async function requireRoom(
+  tx: Transaction,
+  organizationId: string,
+  noun: Counted,
+  more: number,
+  pending = 0,
+): Promise<void> {
+  if (more + pending === 1 && (await isFarFromLimit(tx, organizationId, noun))) return;
   const allowed = await lockAllowances(tx, organizationId, "NO KEY UPDATE");
   // A statement of its own: it sees what others committed before the lock.
   const [row] = await queryIn<{ used: number }>(tx, {
     text: `SELECT ${countOf(noun)} AS used FROM organizations o WHERE id = $1::uuid`,
     values: [organizationId],
   });
-  const used = row?.used ?? 0;
+  const used = (row?.used ?? 0) + pending;
   const limit = limitOf(allowed.plan, noun);
   if (used + more <= limit) return;
-  const message = `The plan "${allowed.plan}" allows ${limit} ${wordsOf(noun)}; ${used} are in use.`;
+  const invited = pending > 0 ? `, with ${plural(pending, "pending invitation")}` : "";
+  const message = `The plan "${allowed.plan}" allows ${limit} ${wordsOf(noun)}; ${used} are in use${invited}.`;
   throw new ApiError("PLAN_LIMIT_REACHED", message, { limit, used });
 }
 

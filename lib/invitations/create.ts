@@ -32,7 +32,7 @@ export async function createInvitation(
     await tx.invitation.deleteMany({ where: { organizationId, email } });
     const now = event.occurredAt;
     const pending = await tx.invitation.count({ where: { organizationId, expiresAt: { gt: now } } });
-    await requireRoom(tx, organizationId, "members", pending + 1);
+    await requireRoom(tx, organizationId, "members", 1, pending);
     const row = await tx.invitation.create({
       data: {
         organizationId,
