@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById, query, whileHeld } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newDomainName } from "@/e2e/support/stand-ins/small-internet";
 import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
@@ -182,9 +182,14 @@ describe("a certificate that was issued", () => {
     await issue(own, domain);
     await accountIssuances(never);
     expect(await accountsOf(own, domain)).toEqual([["issuer", null]]);
-    const left = `UPDATE domains SET authorized_issuers = '{}', account_after = '${"0".repeat(8)}-0000-0000-0000-${"0".repeat(12)}'
-      WHERE organization_id = $1 AND id = $2 RETURNING id`;
-    await query(server, "app", left, [own.id, domain.id]);
+    // Longer than the request may wait for locks.
+    const held = {
+      first: "SELECT FROM issuances WHERE organization_id = $1 FOR UPDATE",
+      values: [own.id],
+      waiting: 99,
+    };
+    const change = () => own.admin.put(`/subdomains/domains/${domain.id}`, { authorized_issuers: [] });
+    expect((await whileHeld(server, held, change)).status).toBe(200);
     await accountIssuances(never);
     expect(await accountsOf(own, domain)).toEqual([UNAUTHORIZED]);
     const done = "SELECT account_after FROM domains WHERE organization_id = $1 AND id = $2";

@@ -4,6 +4,7 @@ import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { isExpectedIssuer } from "@/lib/certificates/judge/policy";
 import type { Transaction } from "@/lib/db/app";
+import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { accountAgain } from "@/lib/subdomains/accounting/account-issuances";
@@ -15,6 +16,16 @@ import { MINUTE_MS } from "@/lib/time/units";
 
 /** Milliseconds in which a request accounts for issuances again; the worker does the rest. */
 const ACCOUNTING_MS = 2_000;
+
+/** The change is committed: what fails here is left to the worker. */
+async function accountForSome(organizationId: string, id: string): Promise<void> {
+  try {
+    const changed = await accountAgain(organizationId, id, AbortSignal.timeout(ACCOUNTING_MS));
+    if (changed > 0) wakeRules("state", [organizationId]);
+  } catch (error) {
+    logFailure("issued certificates could not be accounted for again; the worker will", error, { domain_id: id });
+  }
+}
 
 /**
  * Changes the given fields. Evaluates issued certificates again if what they are judged by changed. An added source runs immediately,
@@ -53,7 +64,7 @@ export async function updateDomain(
     if (expected_issuers !== undefined) await judgeAnew(tx, organizationId, id, expected_issuers, now);
     await evaluateSoon(tx, organizationId);
   });
-  if (await accountAgain(organizationId, id, AbortSignal.timeout(ACCOUNTING_MS))) wakeRules("state", [organizationId]);
+  await accountForSome(organizationId, id);
   return readDomain(organizationId, id);
 }
 
