@@ -208,6 +208,9 @@ describe("the public page", () => {
     const { data: page } = await create({ published: true, sites: [{ label: "Old", monitor_id: gone.id }] });
     await organization.admin.delete(`/uptime/${gone.id}`);
     expect((await visit(page.slug)).text).toContain("No sites are shown here yet.");
+    // As it is read, the page can be sent again.
+    expect(await update(page, { sites: page.sites })).toMatchObject({ status: 200, data: { sites: page.sites } });
+    expect((await update(page, { sites: [{ label: "Never", monitor_id: newId() }] })).status).toBe(400);
   });
 
   test("limits visitors by address", async () => {

@@ -275,6 +275,21 @@ describe("monitoring", () => {
     expect(await refused(long)).toMatchObject({ issues: [{ path: "ends_at" }] });
     expect(await refused({ ...span, monitor_ids: [newId()] })).toMatchObject({ issues: [{ path: "monitor_ids.0" }] });
   });
+
+  test("a window can be sent again as it is read after one of its monitors was deleted", async () => {
+    const made = await watch(`http://127.0.0.1:${await closedPort()}/`, { paused: true });
+    const span = { name: "x", starts_at: "2030-01-01T00:00:00Z", ends_at: "2030-01-01T01:00:00Z" };
+    const { admin } = organization;
+    const windows = "/uptime/maintenance-windows";
+    const { data: window } = await admin.post<MaintenanceWindow>(windows, { ...span, monitor_ids: [made.id] });
+    await admin.delete(`/uptime/${made.id}`);
+    const { monitor_ids } = window;
+    const again = await admin.put<MaintenanceWindow>(`${windows}/${window.id}`, { monitor_ids, name: "y" });
+    expect([again.status, again.data]).toMatchObject([200, { monitor_ids, name: "y" }]);
+    const unknown = await admin.put(`${windows}/${window.id}`, { monitor_ids: [made.id, newId()] });
+    expect(unknown.error).toMatchObject({ issues: [{ path: "monitor_ids.1" }] });
+    await admin.delete(`${windows}/${window.id}`);
+  });
 });
 
 describe("bulk", () => {

@@ -51,8 +51,13 @@ export async function readStatusPage(
   return row;
 }
 
-/** Throws 400 if two sites have the same slug, or a site shows what the organization does not have. */
-export async function assertSites(tx: Transaction, organizationId: string, sites: readonly StatusSite[]) {
+/** Throws 400 if two sites have the same slug, or a site shows what the organization does not have, except what `former` sites showed. */
+export async function assertSites(
+  tx: Transaction,
+  organizationId: string,
+  sites: readonly StatusSite[],
+  former: readonly StatusSite[] = [],
+) {
   const repeated = repeatedSlug(sites);
   if (repeated !== -1) throw invalid(`sites.${repeated}.slug`, "is the slug of another site");
   const monitors = await tx.uptimeMonitor.findMany({
@@ -63,8 +68,9 @@ export async function assertSites(tx: Transaction, organizationId: string, sites
     where: { organizationId, id: { in: sites.flatMap(({ endpoint_id }) => endpoint_id ?? []) } },
     select: { id: true },
   });
-  const idsOf = (rows: readonly { id: string }[]) => new Set(rows.map(({ id }) => id));
-  const [monitorIds, endpointIds] = [idsOf(monitors), idsOf(endpoints)];
+  const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id);
+  const monitorIds = new Set([...idsOf(monitors), ...former.map(({ monitor_id }) => monitor_id)]);
+  const endpointIds = new Set([...idsOf(endpoints), ...former.map(({ endpoint_id }) => endpoint_id)]);
   for (const [at, { monitor_id, endpoint_id }] of sites.entries()) {
     if (monitor_id !== null && !monitorIds.has(monitor_id)) {
       throw invalid(`sites.${at}.monitor_id`, "is not a monitor of this organization");

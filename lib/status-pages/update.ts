@@ -7,7 +7,7 @@ import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/status-pages/contract";
 import { withSlugs } from "@/lib/status-pages/site-slugs";
-import { assertSites, recordedPage, SAME_SLUG, toStatusPage } from "@/lib/status-pages/status-page";
+import { assertSites, recordedPage, SAME_SLUG, sitesOf, toStatusPage } from "@/lib/status-pages/status-page";
 
 /** Changes the given fields of a status page. Throws 400, 403, 404, and 409 if the slug is taken. */
 export async function updateStatusPage(
@@ -26,7 +26,8 @@ export async function updateStatusPage(
       const before = await tx.statusPage.findUnique({ where });
       if (before === null) throw notFound();
       const sites = input && withSlugs(input);
-      if (sites) await assertSites(tx, organizationId, sites);
+      // What it shows may have been deleted since, and the page as it is read can be sent again.
+      if (sites) await assertSites(tx, organizationId, sites, sitesOf(before));
       const row = await tx.statusPage.update({
         where,
         data: {

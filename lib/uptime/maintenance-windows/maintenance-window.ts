@@ -57,11 +57,12 @@ export async function requireRoomForWindow(tx: Transaction, organizationId: stri
   await requireFewerThan(tx, organizationId, MAX_WINDOWS, "maintenance windows, with those that have ended", count);
 }
 
-/** Throws 400 if the time span is invalid or a monitor does not belong to the organization. */
+/** Throws 400 if the time span is invalid or a monitor does not belong to the organization, except `former` ones that it had before. */
 export async function assertWindow(
   tx: Transaction,
   organizationId: string,
   { startsAt, endsAt, repeat, monitorIds }: Pick<Row, "startsAt" | "endsAt" | "repeat" | "monitorIds">,
+  former: readonly string[] = [],
 ): Promise<void> {
   const length = endsAt.getTime() - startsAt.getTime();
   if (length <= 0) throw invalid("ends_at", "must be after starts_at");
@@ -75,7 +76,7 @@ export async function assertWindow(
     where: { organizationId, id: { in: monitorIds } },
     select: { id: true },
   });
-  const ids = new Set(known.map(({ id }) => id));
+  const ids = new Set([...known.map(({ id }) => id), ...former]);
   const unknown = monitorIds.findIndex((id) => !ids.has(id));
   if (unknown !== -1) throw invalid(`monitor_ids.${unknown}`, "is not a monitor of this organization");
 }

@@ -34,7 +34,8 @@ export async function updateMaintenanceWindow(
       repeat: input.repeat ?? before.repeat,
     };
     if (isAhead(data) && !isAhead(before)) await requireRoomAhead(tx, organizationId);
-    await assertWindow(tx, organizationId, input.monitor_ids === undefined ? { ...data, monitorIds: [] } : data);
+    // Monitors may have been deleted since, and the window as it is read can be sent again.
+    await assertWindow(tx, organizationId, data, before.monitorIds);
     event.resource("maintenance_window", id);
     const after = toMaintenanceWindow(await tx.maintenanceWindow.update({ where, data }));
     recordChanges(event, before.name, recordedWindow(toMaintenanceWindow(before)), recordedWindow(after));
