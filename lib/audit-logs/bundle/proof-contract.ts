@@ -19,7 +19,7 @@ export const getAuditProof = endpoint({
   method: "GET",
   path: "/audit-logs/{id}/proof",
   action: "audit_log.proof",
-  errors: ["CONFLICT", "NOT_SEALED_YET"],
+  errors: ["NOT_SEALED_YET"],
   summary:
     "A file that proves, with the event and the log's key alone, that the event is in the sealed log (C2SP tlog-proof). 409 until a signed checkpoint covers the event.",
   data: z.unknown(),
@@ -49,7 +49,7 @@ export const getConsistency = endpoint({
   method: "GET",
   path: "/audit-logs/consistency",
   action: "audit_log.consistency",
-  errors: ["NOT_SEALED_YET"],
+  errors: ["CONFLICT", "NOT_SEALED_YET"],
   summary: "Proves that the log of `to` events begins with that of `from` events (RFC 6962, section 2.1.2).",
   query: z.strictObject({
     from: size.describe("A size of the log, such as that of a checkpoint you kept."),
