@@ -16,7 +16,7 @@ import {
 } from "@/e2e/support/agent";
 import { withKey } from "@/e2e/support/api";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById, query } from "@/e2e/support/servers/databases";
+import { eventById, query, whileHeld } from "@/e2e/support/servers/databases";
 import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { type Authority, makeAuthority } from "@/e2e/support/stand-ins/test-certificates";
@@ -573,6 +573,19 @@ describe("agents are managed", () => {
     expect(replaced.status, replaced.text).toBe(200);
     await own.admin.delete(`/api-keys/${replaced.data.api_key_id}`);
     expect((await own.admin.post(path)).error.code).toBe("PLAN_LIMIT_REACHED");
+  });
+
+  test("an endpoint is added for an agent while another change locks the agent, then the organization", async () => {
+    const own = await newOrganization(server);
+    const agent = await newAgent(own);
+    const held = {
+      first: "SELECT FROM certificate_agents WHERE organization_id = $1 AND id = $2 FOR UPDATE",
+      last: "SELECT FROM organizations WHERE id = $1 AND $2::uuid IS NOT NULL FOR NO KEY UPDATE",
+      values: [own.id, agent.id],
+      waiting: 1,
+    };
+    const body = { host: "ordered.internal", agent_id: agent.id };
+    expect((await whileHeld(server, held, () => own.admin.post(ENDPOINTS, body))).status).toBe(201);
   });
 
   test("an endpoint names an agent of its organization that can check it", async () => {

@@ -141,7 +141,7 @@ async function upsert(
 ): Promise<EndpointBulkResult[]> {
   const known = await withKnown(tx, organizationId, all);
   const wanted = known.flatMap((item) => ("error" in item ? [] : [item]));
-  // Trust stores are locked before endpoints and the organization, by everybody.
+  // Trust stores and agents are locked before endpoints and the organization, by everybody.
   const isDefaultWanted = wanted.some(({ input }) => input.trust_store_id === undefined);
   const defaultTrust = isDefaultWanted ? await lockDefaultTrustStore(tx, organizationId) : null;
   const hosts = [...new Set(wanted.map(({ input }) => input.host))];

@@ -45,14 +45,14 @@ export async function createCertificateEndpoint(
   const made = await refuseDuplicate(
     SAME_TARGET,
     auditedTransaction(async (tx, event) => {
-      // Trust stores are locked before the organization, as by bulk requests.
+      // Trust stores and agents are locked before the organization, as by bulk requests and those about an agent.
       if (input.trust_store_id !== undefined) await requireTrustStore(tx, organizationId, input.trust_store_id);
+      await requireAgent(tx, organizationId, input.agent_id);
       const [defaultTrust] = await Promise.all([
         input.trust_store_id === undefined ? lockDefaultTrustStore(tx, organizationId) : null,
         requireRoom(tx, organizationId, "certificate_endpoints", 1),
       ]);
       if (input.trust_store_id === undefined) row.trustStoreId = defaultTrust;
-      await requireAgent(tx, organizationId, input.agent_id);
       event.resource("certificate_endpoint", row.id);
       recordChanges(event, recordedNameOf(row), null, recordedEndpoint(row));
       return insertRow<CertificateEndpoint>(tx, "certificate_endpoints", { ...row, ...firstCheck(now, row, true) });
