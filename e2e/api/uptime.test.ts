@@ -267,6 +267,14 @@ describe("monitoring", () => {
     expect(often.error).toMatchObject({ code: "PLAN_LIMIT_REACHED", limit: 60, used: 30 });
   });
 
+  test("statistics have at most 1,000 points", async () => {
+    const made = await watch(`http://127.0.0.1:${await closedPort()}/`, { paused: true });
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+    const refused = async (range: string) => (await organization.read.get(`/uptime/${made.id}/stats?${range}`)).error;
+    expect(await refused(`since=${daysAgo(1002)}`)).toMatchObject({ issues: [{ path: "since" }] });
+    expect(await refused(`since=${daysAgo(60)}&interval=hour`)).toMatchObject({ issues: [{ path: "interval" }] });
+  });
+
   test("a window's times and monitors must be valid", async () => {
     const refused = async (body: object) => (await organization.admin.post("/uptime/maintenance-windows", body)).error;
     const span = { name: "x", starts_at: "2030-01-01T00:00:00Z", ends_at: "2030-01-01T01:00:00Z" };

@@ -38,6 +38,8 @@ export async function getUptimeStats(
   if (since >= to) throw invalid("since", "must be before until and before now");
   const interval = requestedInterval ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
   const from = floor(since, interval);
+  if (to - floor(since, "day") > MAX_POINTS * DAY_MS)
+    throw invalid("since", `must be at most ${MAX_POINTS} days before until, or before now`);
   if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
   await readMonitor(organizationId, id);
   const [points, hours, days, incidents] = await Promise.all([
