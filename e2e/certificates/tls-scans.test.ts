@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aResult, enroll, newAgent } from "@/e2e/support/agent";
+import { withKey } from "@/e2e/support/api";
 import { send } from "@/e2e/support/http";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
@@ -123,12 +126,66 @@ test("a newer certificate of the other key type that the server has too is not a
   expect(await check()).toMatchObject([{ evidence: { newer: { sha256: newer.sha256 } } }]);
 });
 
+const sha256 = (der: Buffer) => createHash("sha256").update(der).digest("hex");
+
+interface Shown {
+  id: string;
+  sha256: string;
+}
+
+/** Expects alerts, analytics, lists, metrics, calendars and status pages to know of `other`, which has 3 days left, besides `first`. */
+async function expectCounted(own: Organization, endpoint: { id: string }, first: Shown, other: Shown): Promise<void> {
+  const { data: calendar } = await own.admin.post<{ url: string }>("/certificates/calendars", { name: "All" });
+  await query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [own.id]);
+  const alert = await until("an alert about its expiry", async () => {
+    const { data } = await own.read.get<Alert[]>(`/alerts?certificate_id=${other.id}`);
+    return data.find(({ causes }) => causes.includes("time_left"));
+  });
+  expect(alert).toMatchObject({ severity: "critical", subject: { type: "endpoint", id: endpoint.id } });
+
+  const { data: expiry } = await own.read.get<AnalyticsExpiry>("/analytics/expiry");
+  expect(expiry.next[0]).toMatchObject({ id: other.id, endpoints: 1 });
+  for (const [filter, listed] of [
+    ["expires_within_days=14", [endpoint.id]],
+    ["expires_within_days=1", []],
+    [`certificate_id=${other.id}`, [endpoint.id]],
+  ] as const) {
+    const { data } = await own.read.get<{ id: string }[]>(`${ENDPOINTS}?${filter}`);
+    expect(data.map(({ id }) => id)).toEqual(listed);
+  }
+  const { data: served } = await own.read.get<Certificate>(`/certificates/${other.id}`);
+  expect(served).toMatchObject({ endpoint_count: 1, endpoints: [{ id: endpoint.id }] });
+  const lines = (await own.read.get("/analytics/metrics")).text.split("\n");
+  const expires = lines.filter((line) => line.startsWith("sealwatch_certificate_not_after_timestamp_seconds{"));
+  const labels = [first, other].map((each) => expect.stringContaining(`sha256="${each.sha256}"`));
+  expect([expires.length, expires]).toEqual([2, expect.arrayContaining(labels)]);
+  const { pathname, search } = new URL(calendar.url);
+  const feed = await own.read.get(pathname.replace("/api/v1", "") + search);
+  expect(feed.text).toContain(`UID:${other.id}@sealwatch`);
+
+  const asked = { name: "Due", shows: "renewals" };
+  const { data: renewals } = await own.admin.post<{ url: string }>("/certificates/calendars", asked);
+  const due = new URL(renewals.url);
+  const dueFeed = await own.read.get(due.pathname.replace("/api/v1", "") + due.search);
+  expect(dueFeed.text).toContain(`UID:${other.id}-renewal@sealwatch`);
+
+  const sites = [{ label: "Shop", endpoint_id: endpoint.id }];
+  const page = { title: "Acme", published: true, sites };
+  const { data: shown } = await own.admin.post<{ slug: string }>(`/organizations/${own.id}/status-pages`, page);
+  const path = `/status/${shown.slug}`;
+  const text = async (target: string) => (await send(server.url, { method: "GET", target })).text;
+  expect(await text(path)).toContain("Certificate valid for 2 days");
+  expect(await text(`${path}/badge.svg?show=certificate`)).toContain("certificate: 2 days");
+}
+
+const EXPIRING = { fromDays: -87, untilDays: 3 };
+
 test("the certificate of the other key type counts for alerts, analytics, metrics, calendars and status pages", async () => {
   const own = await newOrganization(server);
   const sans = ["127.0.0.1"];
   const [leaf, rsa] = await Promise.all([
     authority.leaf({ sans }),
-    authority.leaf({ sans, key: "RSA-2048", fromDays: -87, untilDays: 3 }),
+    authority.leaf({ sans, key: "RSA-2048", ...EXPIRING }),
   ]);
   const testServer = await serveTls([leaf], {
     key: [leaf.keyPem, rsa.keyPem],
@@ -139,45 +196,42 @@ test("the certificate of the other key type counts for alerts, analytics, metric
     host: "127.0.0.1",
     port: testServer.port,
   });
-  const { data: calendar } = await own.admin.post<{ url: string }>("/certificates/calendars", { name: "All" });
   const { data: checked } = await own.admin.post<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}/check`);
   const [first, other] = checked.tls_scan?.certificates ?? [];
+  if (first === undefined || other === undefined) throw new Error("the scan did not find both certificates");
+  await expectCounted(own, made, first, other);
+});
 
-  await query(server, "app", "UPDATE alert_evaluations SET next_at = now() WHERE organization_id = $1", [own.id]);
-  const alert = await until("an alert about its expiry", async () => {
-    const { data } = await own.read.get<Alert[]>(`/alerts?certificate_id=${other?.id}`);
-    return data.find(({ causes }) => causes.includes("time_left"));
-  });
-  expect(alert).toMatchObject({ severity: "critical", subject: { type: "endpoint", id: made.id } });
+test("so does that of another address, while it is served there", async () => {
+  const own = await newOrganization(server);
+  const agent = await newAgent(own);
+  const signer = await enroll(own, agent.id);
+  const target = { host: "several.internal", address_mode: "all", agent_id: agent.id };
+  const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
+  const [leaf, expiring] = await Promise.all([authority.leaf(), authority.leaf(EXPIRING)]);
+  const serving = ({ der }: { der: Buffer }, at: number) => {
+    const chain = [der, authority.intermediate.der].map((each) => each.toString("base64"));
+    const timings = { dns_ms: null, connect_ms: 1, tls_ms: null };
+    return { outcome: "served", address: `10.0.0.${at}`, timings, protocol: "TLSv1.3", cipher: null, chain };
+  };
+  const report = async (sequence: number, leaves: readonly { der: Buffer }[]) => {
+    const signed = signer.sign(agent.id, sequence, [aResult(made.id, { observations: leaves.map(serving) })]);
+    const sent = await withKey(server, agent.secret).post(`/certificates/agents/${agent.id}/reports`, signed);
+    expect(sent.data).toMatchObject({ recorded: 1 });
+  };
+  const certificates = async () => {
+    const { data } = await own.read.get<Certificate[]>("/certificates");
+    const of = ({ der }: { der: Buffer }) => data.find((each) => each.sha256 === sha256(der));
+    return { first: of(leaf), other: of(expiring) };
+  };
+  await report(1, [leaf, expiring]);
+  const { first, other } = await certificates();
+  if (first === undefined || other === undefined) throw new Error("a certificate is missing");
+  await expectCounted(own, made, first, other);
 
-  const { data: expiry } = await own.read.get<AnalyticsExpiry>("/analytics/expiry");
-  expect(expiry.next[0]).toMatchObject({ id: other?.id, endpoints: 1 });
-  for (const [days, listed] of [
-    [14, [made.id]],
-    [1, []],
-  ] as const) {
-    const { data } = await own.read.get<{ id: string }[]>(`${ENDPOINTS}?expires_within_days=${days}`);
-    expect(data.map(({ id }) => id)).toEqual(listed);
-  }
-  const lines = (await own.read.get("/analytics/metrics")).text.split("\n");
-  const expires = lines.filter((line) => line.startsWith("sealwatch_certificate_not_after_timestamp_seconds{"));
-  const labels = [first, other].map((each) => expect.stringContaining(`sha256="${each?.sha256}"`));
-  expect([expires.length, expires]).toEqual([2, expect.arrayContaining(labels)]);
-  const { pathname, search } = new URL(calendar.url);
-  const feed = await own.read.get(pathname.replace("/api/v1", "") + search);
-  expect(feed.text).toContain(`UID:${other?.id}@sealwatch`);
-
-  const asked = { name: "Due", shows: "renewals" };
-  const { data: renewals } = await own.admin.post<{ url: string }>("/certificates/calendars", asked);
-  const due = new URL(renewals.url);
-  const dueFeed = await own.read.get(due.pathname.replace("/api/v1", "") + due.search);
-  expect(dueFeed.text).toContain(`UID:${other?.id}-renewal@sealwatch`);
-
-  const sites = [{ label: "Shop", endpoint_id: made.id }];
-  const page = { title: "Acme", published: true, sites };
-  const { data: shown } = await own.admin.post<{ slug: string }>(`/organizations/${own.id}/status-pages`, page);
-  const path = `/status/${shown.slug}`;
-  const text = async (target: string) => (await send(server.url, { method: "GET", target })).text;
-  expect(await text(path)).toContain("Certificate valid for 2 days");
-  expect(await text(`${path}/badge.svg?show=certificate`)).toContain("certificate: 2 days");
+  await report(2, [leaf, leaf]);
+  expect(await certificates()).toMatchObject({ first: { endpoint_count: 1 }, other: { endpoint_count: 0 } });
+  await report(3, [leaf, expiring]);
+  await report(4, [leaf]);
+  expect((await certificates()).other).toMatchObject({ endpoint_count: 0 });
 });

@@ -53,7 +53,7 @@ function serving(certificateId: string): Prisma.CertificateEndpointWhereInput {
   return { OR: [{ certificateId }, { scanned: { some: { certificateId } } }] };
 }
 
-/** Endpoints with a certificate that expires within so many days: that of checks, or another one that a scan found. */
+/** Endpoints with a certificate that expires within so many days: that of checks, or another one beside it. */
 function expiringWithin(days: number): Prisma.CertificateEndpointWhereInput {
   const lt = new Date(Date.now() + days * DAY_MS);
   return { OR: [{ expiresAt: { lt } }, { scanned: { some: { certificate: { notAfter: { lt } } } } }] };

@@ -1,6 +1,6 @@
 /**
  * SQL that joins endpoints `e` with the certificates `s.certificate_id` that clients get beside `e.certificate_id`, the one of checks: of the
- * other key type, or in turns. As for findings (`withScan`), a scan from before that one changed says nothing.
+ * other key type, in turns, or at another address. As for findings (`withScan`), a scan from before that one changed says nothing.
  */
 export const ALSO_SERVED = `
   JOIN scanned_certificates s

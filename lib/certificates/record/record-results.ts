@@ -165,9 +165,9 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
     : isConfirmed
       ? "unreachable"
       : row.status;
-  const leaf =
-    served?.chain[0] ??
-    (row.leaf && { notBefore: new Date(row.leaf.not_before), notAfter: new Date(row.leaf.not_after) });
+  const known = row.leaf && { notBefore: new Date(row.leaf.not_before), notAfter: new Date(row.leaf.not_after) };
+  const leaf = served?.chain[0] ?? known;
+  const leaves = observations.flatMap((each) => (each.outcome === "served" ? [each.chain[0]] : []));
   const scanAt = nextScanAt(entry, now);
   const next: NextRow = {
     organization_id: row.organization_id,
@@ -190,7 +190,7 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
           status,
           // A failed address is confirmed as soon as a failed endpoint.
           failures: unconfirmed.length > 0 ? 1 : failures,
-          validity: leaf,
+          validities: leaves.length > 0 ? leaves : known ? [known] : [],
         },
         now,
         Math.random(),
@@ -261,7 +261,10 @@ async function record(client: pg.ClientBase, results: readonly Result[]): Promis
   );
   await writeScanned(
     client,
-    entries.flatMap(({ row }, index) => scannedOf(row, judged[index]?.row.tls_scan ?? null)),
+    entries.flatMap(({ row }, index) => {
+      const next = judged[index]?.row;
+      return next ? scannedOf(row, next) : [];
+    }),
   );
   const hasNews = ({ changes: { opened, closed, changed } }: (typeof judged)[number]) =>
     opened.length + closed.length + changed.length > 0;

@@ -1,26 +1,33 @@
 import type pg from "pg";
-import type { StoredScan } from "@/lib/certificates/scan/judge-scan";
+import type { Known, NextRow, Observed } from "@/lib/certificates/record/record-endpoints";
 
-interface EndpointKey {
-  organization_id: string;
-  id: string;
-}
-
-/** The certificates that the scan of an endpoint found. */
+/** The certificates that an endpoint has beside each other. */
 interface Scanned {
   organization_id: string;
   endpoint_id: string;
   certificate_ids: string[];
 }
 
-/** What is to be written of a scan. One certificate alone is not: checks see it. */
-export function scannedOf({ organization_id, id }: EndpointKey, scan: StoredScan | null): Scanned[] {
-  if (scan === null) return [];
-  const ids = scan.shown.certificates.map((certificate) => certificate.id);
-  return [{ organization_id, endpoint_id: id, certificate_ids: ids.length > 1 ? ids : [] }];
+const idsOf = (observed: readonly Observed[]) => new Set(observed.flatMap(({ certificate_id: id }) => id ?? []));
+
+/**
+ * What is to be written of a check, if anything may have changed: what its scan, or the last one of these certificates, found, and what
+ * the addresses of the host serve. One certificate alone is not written: checks see it.
+ */
+export function scannedOf(
+  row: Pick<Known, "organization_id" | "id" | "observed" | "tls_scan">,
+  next: Pick<NextRow, "observed" | "tls_scan">,
+): Scanned[] {
+  if (next.observed === null) return [];
+  const observed = idsOf(next.observed);
+  if (next.tls_scan === null && observed.size < 2 && idsOf(row.observed).size < 2) return [];
+  const ofScan = (next.tls_scan ?? row.tls_scan)?.shown.certificates.map(({ id }) => id) ?? [];
+  const isCurrent = next.tls_scan !== null || ofScan.some((id) => observed.has(id));
+  const ids = [...new Set([...observed, ...(isCurrent ? ofScan : [])])];
+  return [{ organization_id: row.organization_id, endpoint_id: row.id, certificate_ids: ids.length > 1 ? ids : [] }];
 }
 
-/** Replaces the certificates that earlier scans of the endpoints found. */
+/** Replaces the certificates that were written for the endpoints before. */
 export async function writeScanned(client: pg.ClientBase, rows: readonly Scanned[]): Promise<void> {
   if (rows.length === 0) return;
   const values = [JSON.stringify(rows)];
@@ -33,7 +40,9 @@ export async function writeScanned(client: pg.ClientBase, rows: readonly Scanned
   );
   await client.query(
     `INSERT INTO scanned_certificates (organization_id, endpoint_id, certificate_id)
-     SELECT organization_id, endpoint_id, unnest(certificate_ids) FROM ${from} ON CONFLICT DO NOTHING`,
+     SELECT new.organization_id, new.endpoint_id, c.id
+     FROM ${from} JOIN certificates c ON c.organization_id = new.organization_id AND c.id = ANY (new.certificate_ids)
+     ON CONFLICT DO NOTHING`,
     values,
   );
 }

@@ -7,7 +7,7 @@ import { newId } from "@/lib/ids";
 import { MINUTE_MS } from "@/lib/time/units";
 
 const NOW = new Date("2026-11-21T12:00:00Z");
-const HEALTHY: Checked = { id: newId(), intervalSeconds: 3600, status: "ok", failures: 0, validity: null };
+const HEALTHY: Checked = { id: newId(), intervalSeconds: 3600, status: "ok", failures: 0, validities: [] };
 
 function minutesUntil(checked: Partial<Checked>, random = 0.5, now = NOW): number {
   return secondsToNextCheck({ ...HEALTHY, ...checked }, now, random) / 60;
@@ -41,11 +41,15 @@ describe("secondsToNextCheck", () => {
     expect(minutesUntil({ status }, 0.5, late)).toBeCloseTo(minutes - 3, 3);
   });
 
-  test("immediately after the certificate becomes valid or expires", () => {
+  test("immediately after a certificate becomes valid or expires", () => {
     const at = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
-    expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(5) } })).toBeCloseTo(5 + 1 / 60);
-    expect(minutesUntil({ validity: { notBefore: at(5), notAfter: at(900) } })).toBeCloseTo(5 + 1 / 60);
-    expect(minutesUntil({ validity: { notBefore: at(-9), notAfter: at(-1) } })).toBeGreaterThan(29);
+    const until = (...validities: Checked["validities"]) => minutesUntil({ validities });
+    expect(until({ notBefore: at(-9), notAfter: at(5) })).toBeCloseTo(5 + 1 / 60);
+    expect(until({ notBefore: at(5), notAfter: at(900) })).toBeCloseTo(5 + 1 / 60);
+    expect(until({ notBefore: at(-9), notAfter: at(-1) })).toBeGreaterThan(29);
+    expect(until({ notBefore: at(-9), notAfter: at(900) }, { notBefore: at(-9), notAfter: at(4) })).toBeCloseTo(
+      4 + 1 / 60,
+    );
   });
 
   test("endpoints added together are spread evenly over the interval", () => {

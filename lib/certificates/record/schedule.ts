@@ -13,7 +13,8 @@ export interface Checked {
   status: string;
   /** Consecutive checks without a certificate. */
   failures: number;
-  validity: Validity | null;
+  /** Of the certificates that its addresses serve. */
+  validities: readonly Validity[];
 }
 
 /** A number from 0 to 1 that is constant for an id and evenly distributed over many ids (FNV-1a). */
@@ -25,15 +26,15 @@ export function phaseOf(id: string): number {
 
 /**
  * Seconds until the next check. Unreachable endpoints: after 1, 2, 4, … minutes up to the interval. Others: at the endpoint's own phase of
- * the interval, so that endpoints added together spread out; sooner the more severe the state, and immediately after the
+ * the interval, so that endpoints added together spread out; sooner the more severe the state, and immediately after a
  * certificate becomes valid or expires. `random` is from 0 to 1.
  */
 export function secondsToNextCheck(checked: Checked, now: Date, random: number): number {
-  const { id, intervalSeconds, status, failures, validity } = checked;
+  const { id, intervalSeconds, status, failures, validities } = checked;
   const interval = intervalSeconds * 1000;
   const jitter = JITTER * (2 * random - 1);
   const at = now.getTime();
-  const turns = validity === null ? [] : [validity.notBefore, validity.notAfter].filter((turn) => turn > now);
+  const turns = validities.flatMap(({ notBefore, notAfter }) => [notBefore, notAfter]).filter((turn) => turn > now);
   const soonest = turns.map((turn) => turn.getTime() + 1000);
   if (failures > 0) {
     const wait = Math.min(interval, MINUTE_MS * 2 ** Math.min(failures - 1, 11));

@@ -111,7 +111,7 @@ export type Certificate = Prisma.CertificateModel
 export type CertificateSighting = Prisma.CertificateSightingModel
 /**
  * Model ScannedCertificate
- * A certificate that the last TLS scan of an endpoint found, if it found several.
+ * A certificate that an endpoint has beside others: those that its last TLS scan found, and those that its addresses serve.
  */
 export type ScannedCertificate = Prisma.ScannedCertificateModel
 /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ScannedCertificate
- * A certificate that the last TLS scan of an endpoint found, if it found several.
+ * A certificate that an endpoint has beside others: those that its last TLS scan found, and those that its addresses serve.
  */
 export type ScannedCertificateModel = runtime.Types.Result.DefaultSelection<Prisma.$ScannedCertificatePayload>
 
