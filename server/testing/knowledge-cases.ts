@@ -26,15 +26,20 @@ const knowing =
     return world.check(await world.serve([made]), { expected: await know(parsed(made), world, made) });
   };
 
-/** The previous certificate of an endpoint, replaced an hour ago. */
-const previous = ({ sha256, publicKeySha256 }: Certificate, names: string[]): Partial<Expectation> => {
-  const before: Previous = { sha256, names, publicKeySha256, until: fromNow(-1 / 24) };
+/** The previous certificate of an endpoint, replaced by `leaf` an hour ago. */
+const previous = (
+  { sha256: replacedBy }: Certificate,
+  { sha256, publicKeySha256 }: Certificate,
+  names: string[],
+): Partial<Expectation> => {
+  const before: Previous = { sha256, names, publicKeySha256, until: fromNow(-1 / 24), replacedBy };
   return { previous: before };
 };
 
-const newerThan = async (_leaf: Certificate, { authority }: Watched, from: number): Promise<Partial<Expectation>> => {
+const newerThan = async (leaf: Certificate, { authority }: Watched, from: number): Promise<Partial<Expectation>> => {
   const { sha256, notBefore, notAfter } = parsed(await authority.leaf());
-  return { newer: { id: "0193", sha256, notBefore, notAfter, firstSeenAt: fromNow(-from) } };
+  const newer = { id: "0193", sha256, notBefore, notAfter, firstSeenAt: fromNow(-from) };
+  return { newer: new Map([[leaf.sha256, newer]]) };
 };
 
 const renewal = ({ sha256 }: Certificate, moved: Moved | null): Partial<Expectation> => {
@@ -79,7 +84,7 @@ const late =
 
 /** Findings of a good server that follow from additional knowledge or expectations. */
 export const knowledgeCases = {
-  renewal_overdue: { bad: knowing(() => ({ newer: null }), OLD), good: knowing(() => ({ newer: null })) },
+  renewal_overdue: { bad: knowing(() => ({ newer: new Map() }), OLD), good: knowing(() => ({ newer: new Map() })) },
   renewal_later_than_usual: { bad: late([0.5, 0.5, 0.5]), good: late([0.3, 0.3, 0.3]) },
   renewal_moved_forward: {
     bad: knowing((leaf) => {
@@ -90,7 +95,7 @@ export const knowledgeCases = {
   },
   renewed_not_deployed: {
     bad: knowing((leaf, world) => newerThan(leaf, world, 2), OLD),
-    good: knowing(() => ({ newer: null }), OLD),
+    good: knowing(() => ({ newer: new Map() }), OLD),
   },
   caa_forbids_renewal: {
     bad: knowing((leaf) => caa(leaf, "other.test")),
@@ -121,20 +126,22 @@ export const knowledgeCases = {
     good: knowing(({ publicKeySha256 }) => ({ pins: [Buffer.from(publicKeySha256 ?? "", "hex").toString("base64")] })),
   },
   certificate_changed: {
-    bad: knowing(async (_leaf, { authority }) => previous(parsed(await authority.leaf()), ["good.test"])),
-    good: knowing((leaf) => previous(leaf, ["good.test"])),
+    bad: knowing(async (leaf, { authority }) => previous(leaf, parsed(await authority.leaf()), ["good.test"])),
+    good: knowing(async (leaf, { authority }) => previous(parsed(await authority.leaf()), leaf, ["good.test"])),
   },
   names_removed: {
-    bad: knowing(async (_leaf, { authority }) => previous(parsed(await authority.leaf()), ["good.test", "gone.test"])),
-    good: knowing(async (_leaf, { authority }) => {
+    bad: knowing(async (leaf, { authority }) =>
+      previous(leaf, parsed(await authority.leaf()), ["good.test", "gone.test"]),
+    ),
+    good: knowing(async (leaf, { authority }) => {
       const before = parsed(await authority.leaf());
-      return previous(before, nameTexts(before));
+      return previous(leaf, before, nameTexts(before));
     }),
   },
   key_reused: {
-    bad: knowing(async (_leaf, { authority }, made) =>
-      previous(parsed(await authority.leaf({ keysOf: made })), ["good.test"]),
+    bad: knowing(async (leaf, { authority }, made) =>
+      previous(leaf, parsed(await authority.leaf({ keysOf: made })), ["good.test"]),
     ),
-    good: knowing(async (_leaf, { authority }) => previous(parsed(await authority.leaf()), ["good.test"])),
+    good: knowing(async (leaf, { authority }) => previous(leaf, parsed(await authority.leaf()), ["good.test"])),
   },
 } satisfies Partial<FindingCases>;

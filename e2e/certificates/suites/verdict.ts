@@ -58,7 +58,7 @@ export async function verdictOn({ name, at, roots, served, crls }: SuiteCase): P
         trust,
         now: at,
         previous: null,
-        newer: null,
+        newer: new Map(),
         renewal: null,
         caa: null,
         fetched: [],

@@ -12,8 +12,9 @@ export interface Previous {
   names: string[];
   /** Null for a certificate from before keys were compared. */
   publicKeySha256: string | null;
-  /** When it was replaced. */
+  /** When it was replaced, and the SHA-256 of the leaf that did. */
   until: Date;
+  replacedBy: string;
 }
 
 /** A known certificate of the organization that has all names of the served certificate and expires later. */
@@ -44,7 +45,8 @@ export function nameTexts({ sans }: Pick<Certificate, "sans">): string[] {
 
 /** Findings about a changed certificate. A reused key stays a finding unless it is pinned (`isPinned`). */
 export function judgeChange(leaf: Certificate, previous: Previous | null, isPinned: boolean, now: Date): Finding[] {
-  if (previous === null || previous.sha256 === leaf.sha256) return [];
+  // Another address may serve a leaf that replaced nothing.
+  if (previous?.replacedBy !== leaf.sha256) return [];
   const change = { from: previous.sha256, to: leaf.sha256 };
   const isNews = now.getTime() - previous.until.getTime() < NEWS_MS;
   // Names of certificates from before they were stored in lower case may differ in that only.

@@ -25,10 +25,10 @@ export interface Expectation extends Expectations {
   protocol: Protocol;
   trust: TrustStore;
   now: Date;
-  /** The leaf served before the current one; null if there was none. */
+  /** The leaf that was served before; null if there was none. */
   previous: Previous | null;
-  /** A certificate that should replace the served one; null if none is known, undefined if this was not queried. */
-  newer: Newer | null | undefined;
+  /** Certificates that should replace served ones, by the SHA-256 of these; undefined if this was not queried. */
+  newer: ReadonlyMap<string, Newer> | undefined;
   /** When its authority suggests renewing a certificate; null if that is not known. */
   renewal: KnownWindow | null;
   /** Who may issue for the names of a certificate; null if that is not known. */
@@ -103,8 +103,7 @@ function judgeRefusal({ chain }: Served, refusals: readonly Refusal[], findings:
 function judgeServed(observation: Served, expectation: Expectation): Finding[] {
   const { name, trust, now, previous, revocation, pins } = expectation;
   const [leaf] = observation.chain;
-  // `newer` may be this certificate or an older one, if another address serves it.
-  const newer = expectation.newer && expectation.newer.notAfter <= leaf.notAfter ? null : expectation.newer;
+  const newer = expectation.newer && (expectation.newer.get(leaf.sha256) ?? null);
   const { served, mended } = examine(observation, expectation);
   const renewal = expectation.renewal?.sha256 === leaf.sha256 ? expectation.renewal : null;
   const verdict = expectation.staples.find(({ chain }) => chain === observation.chain)?.verdict;

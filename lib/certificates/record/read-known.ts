@@ -12,8 +12,8 @@ import { publicRoots } from "@/lib/certificates/trust-stores/trust-store";
 
 /** What the database knows about the certificate that a check saw. */
 export interface KnownOfLeaf {
-  /** Undefined if the check saw none. */
-  newer: Newer | null | undefined;
+  /** Also of the certificates that other addresses serve, by SHA-256. Undefined if the check saw none. */
+  newer: ReadonlyMap<string, Newer> | undefined;
   renewal: KnownWindow | null;
   caa: KnownCaa | null;
 }
@@ -42,20 +42,41 @@ export async function readKnown(
     leadsToPublicRoot: () => expectedChain([...chain, ...result.fetched], publicRoots(), at).length > 0,
     certificateId: idOf(row.organization_id, chain[0]),
     expectedAccounts: row.expected_accounts,
-    keyTypes: keyTypesBeside(
-      chain[0].sha256,
-      result.scanned?.seen.map(({ chain: [{ sha256, keyType }] }) => ({ sha256, key_type: keyType })) ??
-        row.tls_scan?.shown.certificates ??
-        [],
-    ),
   }));
-  const newer = await readNewer(client, leaves);
+  const newerOf = await readNewerOf(
+    client,
+    seen.map(({ entry }) => entry),
+  );
   const renewals = await readRenewals(client, leaves);
   const caa = await readNames(client, leaves);
   return new Map(
     seen.map(({ entry }, at) => [
       entry,
-      { newer: newer[at] ?? null, renewal: renewals[at] ?? null, caa: caa[at] ?? null },
+      { newer: newerOf.get(entry), renewal: renewals[at] ?? null, caa: caa[at] ?? null },
     ]),
   );
+}
+
+/** Certificates that should replace those of each check, by the SHA-256 of these. */
+async function readNewerOf(client: pg.ClientBase, entries: readonly Entry[]): Promise<Map<Entry, Map<string, Newer>>> {
+  const leaves = entries.flatMap((entry) => {
+    const { row, result } = entry;
+    const scanned =
+      result.scanned?.seen.map(({ chain: [{ sha256, keyType }] }) => ({ sha256, key_type: keyType })) ??
+      row.tls_scan?.shown.certificates ??
+      [];
+    const served = result.observations.flatMap((each) => (each.outcome === "served" ? [each.chain[0]] : []));
+    const bySha256 = new Map(served.map((leaf) => [leaf.sha256, leaf]));
+    return [...bySha256.values()].map((leaf) => {
+      const keyTypes = keyTypesBeside(leaf.sha256, scanned);
+      return { entry, organizationId: row.organization_id, leaf, keyTypes };
+    });
+  });
+  const found = await readNewer(client, leaves);
+  const newerOf = new Map(entries.map((entry) => [entry, new Map<string, Newer>()]));
+  for (const [at, { entry, leaf }] of leaves.entries()) {
+    const newer = found[at];
+    if (newer) newerOf.get(entry)?.set(leaf.sha256, newer);
+  }
+  return newerOf;
 }

@@ -109,9 +109,10 @@ function encounteredIn({ result: { endpoint, observations, scanned }, expected, 
 function previousOf({ row, served, at }: Entry): Previous | null {
   const isChanged = row.leaf !== null && served !== null && row.leaf.sha256 !== served.chain[0].sha256;
   const leaf = isChanged ? row.leaf : row.previous;
-  if (leaf === null) return null;
+  if (leaf === null || served === null) return null;
   const { sha256, names, public_key_sha256: publicKeySha256 } = leaf;
-  return { sha256, names, publicKeySha256, until: isChanged ? at : (row.certificate_since ?? at) };
+  const until = isChanged ? at : (row.certificate_since ?? at);
+  return { sha256, names, publicKeySha256, until, replacedBy: served.chain[0].sha256 };
 }
 
 function recentFailures(): RecentFailures {
@@ -147,7 +148,8 @@ function judgeEntry(entry: Entry, { newer, renewal, caa, open, leads, idOf }: Co
   };
   const unconfirmed = unconfirmedFailures(entry);
   const judged = judge(observations, expectation, unconfirmed);
-  const late = served && !newer && leads ? judgeLateness(served.chain[0], leads, now) : null;
+  const late =
+    served && leads && !newer?.has(served.chain[0].sha256) ? judgeLateness(served.chain[0], leads, now) : null;
   // What is known of the served certificate says nothing about others.
   const others = { ...expectation, previous: null, newer: undefined, caa: null };
   const scan = scanRow(entry, idOf, (each) => judge([each], others));

@@ -179,7 +179,8 @@ describe("several addresses of one name", () => {
     );
     const { notBefore, notAfter } = renewed.certificate;
     const newer = { id: "1", sha256: sha256(renewed), notBefore, notAfter, firstSeenAt: notBefore };
-    const found = judged(await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] }), { newer });
+    const seen = await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] });
+    const found = judged(seen, { newer: new Map([[sha256(old), newer]]) });
     expect(found).toMatchObject([
       { code: "renewed_not_deployed", evidence: { seen_at: ["127.0.0.1"] } },
       { code: "address_divergence" },
@@ -308,9 +309,10 @@ describe("expectations of the owner and the rules", () => {
 });
 
 describe("changes from the previous certificate", () => {
-  const asPrevious = (made: TestCertificate, until = new Date()) => {
+  const asPrevious = (made: TestCertificate, by: TestCertificate, until = new Date()) => {
     const parsed = parseCertificate(made.der);
-    return { sha256: parsed.sha256, names: nameTexts(parsed), publicKeySha256: parsed.publicKeySha256, until };
+    const { publicKeySha256 } = parsed;
+    return { sha256: parsed.sha256, names: nameTexts(parsed), publicKeySha256, until, replacedBy: sha256(by) };
   };
 
   test("are reported for a day, and removed names are a warning", async () => {
@@ -318,11 +320,29 @@ describe("changes from the previous certificate", () => {
     const leaf = await authority.leaf();
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     const change = { from: sha256(old), to: sha256(leaf) };
-    expect(judged(seen, { previous: asPrevious(old) })).toEqual([
+    expect(judged(seen, { previous: asPrevious(old, leaf) })).toEqual([
       { code: "certificate_changed", severity: "info", evidence: change },
       { code: "names_removed", severity: "warning", evidence: { ...change, names: ["gone.test"] } },
     ]);
-    expect(judged(seen, { previous: asPrevious(old, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
+    expect(judged(seen, { previous: asPrevious(old, leaf, new Date(Date.now() - 25 * 3_600_000)) })).toEqual([]);
+  });
+
+  test("and a newer certificate are about the leaf that they belong to, not about that of another address", async () => {
+    const [old, leaf] = [await authority.leaf({ sans: ["good.test", "gone.test"] }), await authority.leaf()];
+    const other = await authority.leaf({ sans: ["good.test", "other.test"], keysOf: old });
+    const testServer = keep(
+      await serveTcp((socket) => upgrade(socket, socket.localAddress === "127.0.0.2" ? other : leaf), "0.0.0.0"),
+    );
+    const seen = await look(testServer, { addresses: ["127.0.0.1", "127.0.0.2"] });
+    const { notBefore, notAfter } = leaf.certificate;
+    const newer = { id: "0193", sha256: "ff", notBefore, notAfter, firstSeenAt: new Date() };
+    const found = judged(seen, { previous: asPrevious(old, leaf), newer: new Map([[sha256(other), newer]]) });
+    const about = found.map(({ code, evidence }) => [code, evidence.seen_at]);
+    expect(about.filter(([code]) => code !== "address_divergence").sort()).toEqual([
+      ["certificate_changed", ["127.0.0.1"]],
+      ["names_removed", ["127.0.0.1"]],
+      ["renewed_not_deployed", ["127.0.0.2"]],
+    ]);
   });
 
   test("have names that fit into an index, cut if they are very long", () => {
@@ -342,7 +362,7 @@ describe("changes from the previous certificate", () => {
     expect(nameTexts(parseCertificate(leaf.der))).toEqual(["good.test", "*.loud.test"]);
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     // As an earlier release stored it.
-    const previous = { ...asPrevious(old), names: ["good.test", "*.Loud.test"] };
+    const previous = { ...asPrevious(old, leaf), names: ["good.test", "*.Loud.test"] };
     expect(judged(seen, { previous }).map(({ code }) => code)).toEqual(["certificate_changed"]);
   });
 
@@ -351,7 +371,7 @@ describe("changes from the previous certificate", () => {
     const leaf = await authority.leaf({ keysOf: old });
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     const { publicKeySha256 } = parseCertificate(leaf.der);
-    const previous = asPrevious(old, new Date(Date.now() - 25 * 3_600_000));
+    const previous = asPrevious(old, leaf, new Date(Date.now() - 25 * 3_600_000));
     expect(judged(seen, { previous })).toEqual([
       {
         code: "key_reused",
@@ -367,7 +387,7 @@ describe("changes from the previous certificate", () => {
     const leaf = await authority.leaf({ fromDays: -65, untilDays: 25 });
     const seen = await look(keep(await serveTls([leaf, authority.intermediate])));
     const dueSince = new Date(leaf.certificate.notAfter.getTime() - 30 * 86_400_000).toISOString();
-    expect(judged(seen, { newer: null }).find(({ code }) => code === "renewal_overdue")).toEqual({
+    expect(judged(seen, { newer: new Map() }).find(({ code }) => code === "renewal_overdue")).toEqual({
       code: "renewal_overdue",
       severity: "info",
       evidence: { not_after: endOf(leaf), due_since: dueSince },
@@ -380,7 +400,7 @@ describe("changes from the previous certificate", () => {
       notAfter: next.certificate.notAfter,
       firstSeenAt: new Date(),
     };
-    const found = judged(seen, { newer });
+    const found = judged(seen, { newer: new Map([[sha256(leaf), newer]]) });
     expect(found.map(({ code }) => code)).not.toContain("renewal_overdue");
     expect(found.find(({ code }) => code === "renewed_not_deployed")).toMatchObject({
       severity: "info",
