@@ -14,8 +14,11 @@ export type Resolve = (host: string, allowedNetworks?: readonly Network[], famil
 /** A version of IP. */
 export type Family = 4 | 6;
 
-/** How long to wait for the other address family after the first has answered, in milliseconds: some name servers silently drop one. */
-const OTHER_FAMILY_TIMEOUT_MS = 500;
+/**
+ * How long to wait for the addresses of one version of IP after those of the other came, in milliseconds: some name servers silently drop
+ * one. For IPv4 a lost query may be repeated, because many machines have no route to IPv6.
+ */
+const WAIT_MS: Record<Family, number> = { 4: 2_000, 6: 500 };
 /** DNS errors after which the machine's own names (hosts file, search domains) are tried. */
 const UNKNOWN_TO_DNS = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
@@ -29,8 +32,34 @@ async function ask(host: string, family: Family | undefined): Promise<string[]> 
   return (await lookup(host, { all: true, family: family ?? 0 })).map(({ address }) => address);
 }
 
-function queriesFor(host: string, family: Family | undefined): Promise<string[]>[] {
-  return [...(family === 6 ? [] : [resolver.resolve4(host)]), ...(family === 4 ? [] : [resolver.resolve6(host)])];
+interface Query {
+  family: Family;
+  addresses: Promise<string[]>;
+}
+
+function queriesFor(host: string, family: Family | undefined): Query[] {
+  return [
+    ...(family === 6 ? [] : [{ family: 4 as const, addresses: resolver.resolve4(host) }]),
+    ...(family === 4 ? [] : [{ family: 6 as const, addresses: resolver.resolve6(host) }]),
+  ];
+}
+
+/** The addresses of all queries, in their order, without those that come too late after the first. Null if all queries failed. */
+export async function firstAnswers(queries: readonly Query[], waitMs = WAIT_MS): Promise<string[] | null> {
+  const answers = new Map<Family, string[]>();
+  const asked = queries.map(async ({ family, addresses }) => {
+    answers.set(family, await addresses);
+  });
+  const isAnswered = await Promise.any(asked).then(
+    () => true,
+    () => false,
+  );
+  if (!isAnswered) return null;
+  const missing = queries.find(({ family }) => !answers.has(family));
+  if (missing !== undefined) {
+    await Promise.race([Promise.allSettled(asked), delay(waitMs[missing.family], undefined, { ref: false })]);
+  }
+  return queries.flatMap(({ family }) => answers.get(family) ?? []);
 }
 
 /**
@@ -40,20 +69,11 @@ function queriesFor(host: string, family: Family | undefined): Promise<string[]>
 export const resolveHost: Resolve = async (host, allowedNetworks = [], family) => {
   if (isIP(host) !== 0) return [host];
   if (LOCAL.test(host)) return ask(host, family);
-  const answers: string[][] = [[], []];
-  const queries = queriesFor(host, family).map(async (query, at) => {
-    answers[at] = await query;
-  });
-  const all = Promise.allSettled(queries);
-  const answered = await Promise.any(queries).then(
-    () => true,
-    () => false,
-  );
-  if (answered) {
-    await Promise.race([all, delay(OTHER_FAMILY_TIMEOUT_MS, undefined, { ref: false })]);
-    return answers.flat();
-  }
-  const failures = (await all).flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
+  const queries = queriesFor(host, family);
+  const answers = await firstAnswers(queries);
+  if (answers !== null) return answers;
+  const all = await Promise.allSettled(queries.map(({ addresses }) => addresses));
+  const failures = all.flatMap((query) => (query.status === "rejected" ? [query.reason] : []));
   const failure = failures.find((each) => !UNKNOWN_TO_DNS.has(codeOf(each)));
   if (failure !== undefined) throw failure;
   // A forbidden address from the hosts file is treated like a missing name, so that nobody can list this machine's names.
