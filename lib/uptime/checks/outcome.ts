@@ -1,6 +1,7 @@
 import type { LookupFunction, Socket } from "node:net";
 import type { SecureContext } from "node:tls";
-import { type Guard, guardedLookup, NoAddressOfFamily } from "@/lib/network/guarded-lookup";
+import { ForbiddenAddress, type Guard, guardedLookup, NoAddressOfFamily } from "@/lib/network/guarded-lookup";
+import { dnsFailure } from "@/lib/network/name-servers";
 import type { StoredAssertions } from "@/lib/uptime/assertions";
 import type { Authentication } from "@/lib/uptime/authentication";
 import { storable } from "@/lib/uptime/checks/storable";
@@ -141,9 +142,17 @@ export function microsecondsSince(start: number): number {
 
 /** A DNS lookup that records its duration. */
 export function lookup(options: ProbeOptions, seen: Seen): LookupFunction {
-  return guardedLookup(options, (ms) => {
+  const look = guardedLookup(options, (ms) => {
     seen.dnsUs = Math.round(ms * 1000);
   });
+  return (host, wanted, done) =>
+    look(host, wanted, (error, ...found) => done(error === null ? null : lookupFailure(error), ...found));
+}
+
+/** Name servers that time out or refuse a connection say nothing about the target. */
+function lookupFailure(error: Error): Error {
+  if (error instanceof ForbiddenAddress || error instanceof NoAddressOfFamily) return error;
+  return new CheckFailure("dns_failure", dnsFailure(error));
 }
 
 /** Records when the phases of a connection end. */

@@ -418,6 +418,22 @@ describe("http", () => {
     expect(await look("http://unknown.test/", {}, { resolve })).toMatchObject({ reason: "dns_failure" });
   });
 
+  test.each([
+    ["ETIMEOUT", "the name servers did not answer in time"],
+    ["ECONNREFUSED", "the name servers could not be reached"],
+    ["ESERVFAIL", "the name servers failed to look it up"],
+  ])("name servers that fail with %s are not mistaken for the target", async (code, detail) => {
+    const resolve = () => Promise.reject(Object.assign(new Error("no"), { code }));
+    for (const [type, target] of [
+      ["http", "http://site.test/"],
+      ["http", "https://site.test/"],
+      ["tcp", "site.test:443"],
+      ["ping", "site.test"],
+    ] as const) {
+      expect(await look(target, { type }, { resolve })).toMatchObject({ ok: false, reason: "dns_failure", detail });
+    }
+  });
+
   test("distinguishes protocol errors and reset connections", async () => {
     const port = await listen(createTcpServer((socket) => void socket.end("220 mail ready\r\n")));
     expect(await look(`http://127.0.0.1:${port}/`)).toMatchObject({ ok: false, reason: "protocol_error" });
