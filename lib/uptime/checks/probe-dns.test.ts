@@ -75,6 +75,23 @@ describe("dns", () => {
     expect(other.dnsUs).toBeGreaterThan(0);
   });
 
+  test("the root as a target says that there is no such service", async () => {
+    const name = "none.test";
+    const more = [
+      { type: "MX" as const, name, data: { preference: 0, exchange: "." } },
+      { type: "SRV" as const, name, data: { priority: 0, weight: 0, port: 0, target: "." } },
+    ];
+    const resolver = await serve({ [name]: { more } });
+    for (const [record_type, answer] of [
+      ["MX", "0 ."],
+      ["SRV", "0 0 0 ."],
+    ] as const) {
+      const settings = { record_type, resolver, match: "exactly" as const };
+      expect(await look({ ...settings, expected: [answer] }, name)).toMatchObject({ ok: true });
+      expect(await look({ ...settings, expected: ["0 mail.test"] }, name)).toMatchObject({ detail: answer });
+    }
+  });
+
   test("a name that does not exist fails, or passes if it is expected not to", async () => {
     const resolver = await serve({ "site.test": { a: ["192.0.2.1"] }, "none.test": { txt: ["x"] } });
     const asked = (target: string, expect_nxdomain: boolean) => look({ resolver, expect_nxdomain }, target);

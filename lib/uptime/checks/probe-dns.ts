@@ -29,7 +29,7 @@ function resolverFor({ dns, timeoutSeconds }: Question, { allowedNetworks }: Pro
   return resolver;
 }
 
-/** The answers as `dig +short` writes them, without final dots and quotation marks. */
+/** The answers as `dig +short` writes them, without quotation marks, and without final dots but that of the root. */
 async function ask(resolver: Resolver, name: string, type: RecordType): Promise<string[]> {
   switch (type) {
     case "A":
@@ -43,7 +43,7 @@ async function ask(resolver: Resolver, name: string, type: RecordType): Promise<
     case "CNAME":
       return resolver.resolveCname(name);
     case "MX":
-      return (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange}`);
+      return (await resolver.resolveMx(name)).map(({ priority, exchange }) => `${priority} ${exchange || "."}`);
     case "NS":
       return resolver.resolveNs(name);
     case "PTR":
@@ -54,7 +54,7 @@ async function ask(resolver: Resolver, name: string, type: RecordType): Promise<
     }
     case "SRV":
       return (await resolver.resolveSrv(name)).map(({ priority, weight, port, name: host }) => {
-        return `${priority} ${weight} ${port} ${host}`;
+        return `${priority} ${weight} ${port} ${host || "."}`;
       });
     case "TXT":
       return (await resolver.resolveTxt(name)).map((chunks) => chunks.join(""));
