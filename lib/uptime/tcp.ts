@@ -4,11 +4,12 @@ import { expectedPattern, wantedText } from "@/lib/uptime/assertions";
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-const serverName = z.string().superRefine((text, context) => {
+/** Not a transformation, because the schema of answers has it too. */
+const serverName = z.string().check((given) => {
   try {
-    parseName(text);
+    given.value = parseName(given.value);
   } catch (error) {
-    context.addIssue({ code: "custom", message: (error as Error).message });
+    given.issues.push({ code: "custom", message: (error as Error).message, input: given.value });
   }
 });
 

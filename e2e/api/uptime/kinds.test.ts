@@ -100,7 +100,8 @@ describe("tcp", () => {
     const { data } = await organization.admin.post<{ id: string }>("/certificates/trust-stores", store);
     const tcp = { tls: true, server_name: "cache.test", send: "PING\r\n", expected_text: "+PONG" };
     const target = `127.0.0.1:${(app.address() as AddressInfo).port}`;
-    const made = await watch({ type: "tcp", target, tcp, trust_store_id: data.id });
+    const given = { ...tcp, server_name: " Cache.Test." };
+    const made = await watch({ type: "tcp", target, tcp: given, trust_store_id: data.id });
     expect(made).toMatchObject({ status: "up", tcp: { ...tcp, expected_pattern: null, send_encoding: "text" } });
     site.answer = "-LOADING\r\n";
     const checked = await organization.admin.post<UptimeCheck>(`/uptime/${made.id}/check`);

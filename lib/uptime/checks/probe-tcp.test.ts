@@ -114,6 +114,11 @@ test("a server that only waits times out, and one that stops in the middle lacks
   expect(outcomes).toMatchObject([{ reason: "timeout" }, { reason: "text_missing" }]);
 });
 
+test("the server's name is stored in the form in which it is sent", () => {
+  const stored = (server_name: string) => tcpSettings.parse({ tls: true, server_name }).server_name;
+  expect([" Cache.Test. ", "bücher.test"].map(stored)).toEqual(["cache.test", "xn--bcher-kva.test"]);
+});
+
 test("only the first 4 KiB are read", async () => {
   const port = await listen(createServer((socket) => void socket.on("error", () => {}).end(`${"x".repeat(4096)}late`)));
   expect(await look(port, { expected_text: "late" })).toMatchObject({ reason: "text_missing" });
@@ -139,6 +144,9 @@ test("verifies the certificate for the server's name, with a trust store", async
     reason: "tls_failed",
     detail: "the certificate does not cover the host",
   });
+  // As an earlier release stored it.
+  const stored = { tcp: { ...tcpSettings.parse(tcp), server_name: " DB.test. " } };
+  expect(await look(port, tcp, { options, settings: { typeSettings: stored } })).toMatchObject({ ok: true });
   const settings = { verifyTls: false, assertions: { min_certificate_days: 30 } };
   expect(await look(port, { tls: true }, { settings })).toMatchObject({ reason: "certificate_expires" });
 });

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, TLSSocket } from "node:tls";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
+import { parseName } from "@/lib/network/host";
 import { daysLeft, requireDaysLeft } from "@/lib/uptime/checks/assert-response";
 import {
   CheckFailure,
@@ -37,7 +38,8 @@ function connectTo(settings: CheckSettings, tcp: TcpSettings, options: ProbeOpti
   refuseForbiddenAddress(host, options);
   const to = { host, port, lookup: lookup(options, seen), ...attemptTimeout(timeoutSeconds * 1000) };
   if (!tcp.tls) return connect(to);
-  const servername = tcp.server_name ?? (isIP(host) === 0 ? host : null);
+  // An earlier release stored it as it was given.
+  const servername = tcp.server_name === null ? (isIP(host) === 0 ? host : null) : parseName(tcp.server_name);
   const secureContext = options.ownContext ?? options.secureContext;
   return connectTls({
     ...to,
