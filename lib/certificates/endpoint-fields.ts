@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { addressModes, isLocal, protocols } from "@/lib/certificates/targets";
+import { addressModes, isLocal, MAX_ADDRESSES, protocols } from "@/lib/certificates/targets";
 import { id } from "@/lib/http/endpoint";
 import { parseAddress, parseHost, parseName } from "@/lib/network/host";
 
@@ -40,7 +40,7 @@ export const connectTo = parsed((text) => (isLocal(text) ? text : parseAddress(t
   );
 export const addressMode = z
   .enum(addressModes)
-  .describe("`one` checks the first address that responds, `all` checks every address.");
+  .describe(`\`one\` checks the first address that responds, \`all\` checks every address, up to ${MAX_ADDRESSES}.`);
 const intervalRange = "must be a whole number from 60 to 86400";
 export const interval = z
   .int(intervalRange)

@@ -22,6 +22,9 @@ export const MAX_CHAIN = 20;
 export const addressModes = ["one", "all"] as const;
 export type AddressMode = (typeof addressModes)[number];
 
+/** Addresses of a name that a check observes at most. */
+export const MAX_ADDRESSES = 16;
+
 /** Where an agent reads certificates instead of connecting: a file, or a secret of Kubernetes with its namespace. */
 const LOCAL = /^(file:\/[^\p{Cc}\p{Cs}\p{Bidi_Control}]{1,280}|kubernetes:[a-z0-9-]{1,63}\/[a-z0-9.-]{1,200})$/u;
 

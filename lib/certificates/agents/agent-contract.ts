@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { MAX_CHAIN, protocols } from "@/lib/certificates/targets";
+import { MAX_ADDRESSES, MAX_CHAIN, protocols } from "@/lib/certificates/targets";
 import { endpoint, id, name, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 
 /** Bounds of a report. Its body has the usual limit too. */
 const MAX_RESULTS = 20;
-const MAX_ADDRESSES = 16;
 /** Hours after its signature at which a report is refused, which limits replay. */
 export const MAX_REPORT_AGE_HOURS = 24;
 

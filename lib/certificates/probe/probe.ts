@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/certificates/probe/dialogue";
 import { HandshakeError, handshake } from "@/lib/certificates/probe/handshake";
 import type { Failed, Failure, Observation, Observations } from "@/lib/certificates/probe/observation";
 import { waysToTls } from "@/lib/certificates/probe/protocols";
-import type { Target } from "@/lib/certificates/targets";
+import { MAX_ADDRESSES, type Target } from "@/lib/certificates/targets";
 import { isForbidden } from "@/lib/network/guard";
 import { type Resolve, resolveHost } from "@/lib/network/resolve";
 import type { Network } from "@/lib/networks";
@@ -27,7 +27,6 @@ const DEADLINE_MS = 10_000;
 const ATTEMPT_MS = 3_000;
 /** The last address is limited only by the overall deadline. */
 const LONGEST_MS = 2 ** 31 - 1;
-const MAX_ADDRESSES = 16;
 
 const REASONS: Record<string, string> = {
   ENOTFOUND: "name_not_found",
@@ -129,11 +128,12 @@ export async function probe(target: Target, options: ProbeOptions): Promise<Obse
   const isAll = target.addressMode === "all";
   // Name servers rotate their answers: which addresses are observed, and in which order, must not depend on it.
   if (isAll) seen.addresses.sort();
-  seen.addresses.splice(MAX_ADDRESSES);
   if (isIP(host) === 0) seen.timings.dnsMs = since(start);
   const [first = null] = seen.addresses;
   if (first === null) return [failed(seen, null, { kind: "dns_failure", reason: "no_address", detail: null })];
-  const permitted = seen.addresses.filter((address) => !isForbidden(address, allowedNetworks));
+  // Forbidden addresses take the place of no others.
+  const permitted = seen.addresses.filter((address) => !isForbidden(address, allowedNetworks)).slice(0, MAX_ADDRESSES);
+  seen.addresses = [...new Set([...permitted, ...seen.addresses])].slice(0, MAX_ADDRESSES);
   if (permitted.length === 0) {
     return [failed(seen, first, { kind: "forbidden_address", reason: "forbidden_address", detail: null })];
   }

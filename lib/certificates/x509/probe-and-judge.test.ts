@@ -151,6 +151,8 @@ describe("several addresses of one name", () => {
       (await look(testServer, { addresses })).map(({ address }) => address);
     expect(await observed(many.toReversed())).toEqual(many.toSorted().slice(0, 16));
     expect(await observed(many)).toEqual(many.toSorted().slice(0, 16));
+    const forbidden = Array.from({ length: 20 }, (_, at) => `10.0.0.${at + 1}`);
+    expect(await observed([...forbidden, ...many])).toEqual(many.toSorted().slice(0, 16));
   });
 
   test("are represented by one that serves the known certificate, and failures that may be one lost packet do not diverge", async () => {
