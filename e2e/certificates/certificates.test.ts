@@ -826,6 +826,26 @@ describe("the settings of an endpoint", () => {
     expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
   });
 
+  test("a changed reported endpoint is judged at once by its last report, and not excused from further ones", async () => {
+    const body = { host: "10.0.0.2", sni: "intranet.test", reported: true };
+    const { data: made } = await organization.admin.post<CertificateEndpointDetail>(ENDPOINTS, body);
+    const change = async (input: object) =>
+      (await organization.admin.put<CertificateEndpointDetail>(`${ENDPOINTS}/${made.id}`, input)).data;
+    const pins = [Buffer.alloc(32).toString("base64")];
+    // Nothing was reported yet.
+    expect(await change({ pins })).toMatchObject({ status: "pending", next_check_at: made.next_check_at });
+    await change({ pins: [] });
+    const pem = (await authority.leaf({ sans: ["intranet.test"] })).pem + authority.intermediate.pem;
+    const path = `${ENDPOINTS}/${made.id}/report`;
+    const { data: reported } = await organization.admin.post<CertificateEndpointDetail>(path, { pem });
+    await change({ pins });
+    const judged = await checkedAgain(organization, reported);
+    expect(codes(judged)).toEqual(["pin_mismatch", "untrusted_root"]);
+    expect(judged).toMatchObject({ reachability: { state: "reachable" }, reported_at: reported.reported_at });
+    const rarer = await change({ interval_seconds: 7_200 });
+    expect(Date.parse(rarer.next_check_at) - Date.parse(rarer.updated_at)).toBe(2 * 7_200_000);
+  });
+
   test("a newer certificate that is known but not served is reported, wherever it comes from", async () => {
     const old = await authority.leaf({ sans: ["127.0.0.1"], fromDays: -70, untilDays: 20 });
     const renewed = await authority.leaf({ sans: ["127.0.0.1", "more.test"], untilDays: 89 });

@@ -113,11 +113,25 @@ export async function changeEndpoint(
   await changeRow(tx, "certificate_endpoints", before, {
     ...(isMoved && { ...NEVER_CHECKED, version: before.version + 1 }),
     ...(isJudgedAnew && { recentLeaves: null, tlsScan: null, tlsScanDueAt: now }),
-    ...(!isSame && { ...after, ...firstCheck(now, after, atOnce) }),
+    ...(!isSame && { ...after, ...(isMoved ? firstCheck(now, after, atOnce) : nextCheck(now, before, after, atOnce)) }),
     ...labels,
     updatedAt: now,
   });
   return { after: recordedEndpoint({ ...after, ...labels }), isChanged: true, isCheckDue: !isSame && isProbed(after) };
+}
+
+/**
+ * The next check of the same target: now, also of what was last reported. When the first report would be late stays as it is. With another
+ * interval there is time for reports at that interval.
+ */
+function nextCheck(
+  now: Date,
+  before: CertificateEndpoint,
+  after: Parameters<typeof firstCheck>[1],
+  atOnce: boolean,
+): ReturnType<typeof firstCheck> {
+  if (!after.reported || after.intervalSeconds !== before.intervalSeconds) return firstCheck(now, after, atOnce);
+  return { nextCheckAt: before.reportedAt === null ? before.nextCheckAt : now, leasedUntil: null };
 }
 
 function pick<T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> {
