@@ -285,6 +285,22 @@ describe("an agent", () => {
     await until("the alert resolves", async () => (await alerts()).every(({ resolved }) => resolved));
   });
 
+  test("checks an endpoint again at once when what it is judged by changes", async () => {
+    const agent = await newAgent(organization);
+    const testServer = await serve("judged.test");
+    const target = { host: "judged.test", connect_to: "127.0.0.1", interval_seconds: 86_400 };
+    const endpoint = await give(agent, testServer.port, target);
+    const program = start(server.url, agent, newState());
+    const before = await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
+    await organization.admin.put(`${ENDPOINTS}/${endpoint.id}`, { max_lifetime_days: 1 });
+    await until("it is reported again", async () => {
+      const after = (await stateOf(organization, endpoint))?.reported_at;
+      return Number(after) > before.getTime();
+    });
+    expect((await read(endpoint)).findings.map(({ code }) => code)).toContain("lifetime_exceeds_policy");
+    await program.stop();
+  });
+
   test.each([-20, 20])("works with a clock that differs by %d minutes, and says so", async (minutes) => {
     const agent = await newAgent(organization);
     const testServer = await serve("clock.test");

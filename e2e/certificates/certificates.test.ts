@@ -603,6 +603,16 @@ describe("repeated checks", () => {
     expect(next_check_at.getTime()).toBeLessThan(Date.now() + 86_400_000);
   });
 
+  /** A check of an endpoint that failed, to be recorded. */
+  async function failedCheck({ id }: { id: string }, observedAt = new Date()) {
+    const endpoint = await readEndpointToCheck(organization.id, id);
+    if (endpoint === null) throw new Error("the endpoint is gone");
+    const failure = { kind: "unreachable", reason: "timeout", detail: null } as const;
+    const timings = { dnsMs: null, connectMs: null, tlsMs: null };
+    const failed: Observation = { observedAt, addresses: [], address: null, timings, outcome: "failed", failure };
+    return toResult(endpoint, [failed]);
+  }
+
   test("a check that came too late ends its lease", async () => {
     const made = await watch(await closedPort());
     await query(
@@ -612,14 +622,28 @@ describe("repeated checks", () => {
          last_checked_at = now() + interval '3 seconds' WHERE organization_id = $1 AND id = $2`,
       [organization.id, made.id],
     );
-    const endpoint = await readEndpointToCheck(organization.id, made.id);
-    if (endpoint === null) throw new Error("the endpoint is gone");
-    const failure = { kind: "unreachable", reason: "timeout", detail: null } as const;
-    const timings = { dnsMs: null, connectMs: null, tlsMs: null };
-    const observedAt = new Date(made.last_checked_at ?? "");
-    const late: Observation = { observedAt, addresses: [], address: null, timings, outcome: "failed", failure };
-    await recordResults([await toResult(endpoint, [late])]);
+    await recordResults([await failedCheck(made, new Date(made.last_checked_at ?? ""))]);
     await until("its lease has ended", async () => (await stateOf(made)).leased_until === null);
+  });
+
+  test.each([
+    ["another address mode", false, { address_mode: "all" }],
+    ["other expectations", false, { max_lifetime_days: 47 }],
+    ["other tags", true, { tags: ["other"] }],
+  ])("a check that began before a bulk change to %s is recorded: %s", async (_, isRecorded, changed) => {
+    const port = await closedPort();
+    const made = await watch(port);
+    const underWay = await failedCheck(made);
+    const items = [{ host: "127.0.0.1", port, ...changed }];
+    const { data } = await organization.admin.post<{ results: object[] }>(`${ENDPOINTS}/bulk`, { items });
+    expect(data.results).toMatchObject([{ status: "updated" }]);
+    await recordResults([underWay]);
+    const recorded =
+      "SELECT FROM certificate_endpoints WHERE organization_id = $1 AND id = $2 AND last_checked_at = $3";
+    const { observedAt } = underWay.observations[0];
+    expect(await query(server, "app", recorded, [organization.id, made.id, observedAt])).toHaveLength(
+      Number(isRecorded),
+    );
   });
 
   test("an endpoint whose worker died is due again after the lease", async () => {

@@ -111,7 +111,9 @@ export async function changeEndpoint(
   const isJudgedAnew = JUDGED_BY.some((field) => !isDeepStrictEqual(after[field], before[field]));
   if (isMoved) await endTarget(tx, before, now);
   await changeRow(tx, "certificate_endpoints", before, {
-    ...(isMoved && { ...NEVER_CHECKED, version: before.version + 1 }),
+    ...(isMoved && NEVER_CHECKED),
+    // A check that is under way used the settings from before: it is not recorded, and the next one follows at once.
+    ...((isMoved || isJudgedAnew || after.addressMode !== before.addressMode) && { version: before.version + 1 }),
     ...(isJudgedAnew && { recentLeaves: null, tlsScan: null, tlsScanDueAt: now }),
     ...(!isSame && { ...after, ...(isMoved ? firstCheck(now, after, atOnce) : nextCheck(now, before, after, atOnce)) }),
     ...labels,

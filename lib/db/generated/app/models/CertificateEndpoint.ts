@@ -4413,7 +4413,7 @@ export type $CertificateEndpointPayload<ExtArgs extends runtime.Types.Extensions
     agentId: string | null
     reportedAt: Date | null
     /**
-     * Number of changes of the target. An observation of an older target is discarded.
+     * Number of changes of the target and of what checks go by. The result of a check from before a change is discarded.
      */
     version: number
     status: string
