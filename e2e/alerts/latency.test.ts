@@ -75,13 +75,15 @@ test("response times are read of the monitors that a rule with the window select
     await add("two", 60, checks, false, ["shop", "eu"]),
     await add("three", 60, checks, false, ["docs"]),
   ];
+  const few = await add("few", 60, { 1: 900, 2: 900 }, false, ["few"]);
   const rule = (above_ms: number, window_minutes: number, selected: object = {}) => ({
     condition: condition.parse({ type: "latency", above_ms, window_minutes }),
     selector: selector.parse(selected),
   });
   const found = async (...rules: ReturnType<typeof rule>[]) => {
-    const { slow, measured } = await readSlow(id, rules, new Date());
+    const { slow, unjudged, measured } = await readSlow(id, rules, new Date());
     expect(measured).toHaveLength(rules.length);
+    expect(unjudged.every(({ monitorId }) => monitorId === few)).toBe(true);
     return slow.map(({ name, windowMinutes }) => `${name} ${windowMinutes}`).sort();
   };
   expect(await found(rule(500, 15, { ids: [one] }))).toEqual(["one 15"]);
@@ -92,6 +94,8 @@ test("response times are read of the monitors that a rule with the window select
   ]);
   expect(await found(rule(500, 15), rule(500, 15, { ids: [one] }))).toEqual(["one 15", "three 15", "two 15"]);
   expect(await found(rule(950, 15))).toEqual([]);
+  const { unjudged } = await readSlow(id, [rule(500, 15), rule(500, 20, { tags: ["docs"] })], new Date());
+  expect(unjudged).toMatchObject([{ monitorId: few, windowMinutes: 15 }]);
   expect(await found()).toEqual([]);
 });
 
@@ -126,5 +130,9 @@ test("alerts of a rule whose response times were not read in time stay as they a
     return alerts();
   };
   expect(await evaluate({ window: 0, all: 0 })).toEqual(["latency present", "monitor_down present"]);
-  expect(await evaluate()).toEqual(["latency absent", "monitor_down present"]);
+  // Without successful checks nothing says that it is fast again.
+  expect(await evaluate()).toEqual(["latency present", "monitor_down present"]);
+  const pause = "UPDATE uptime_monitors SET paused_at = now() WHERE organization_id = $1 AND id = $2";
+  await query(server, "app", pause, [id, monitor]);
+  expect(await evaluate()).toContain("latency absent");
 });

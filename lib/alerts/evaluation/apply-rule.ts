@@ -1,6 +1,6 @@
 import { columnsOf, entryRows, insertEntries, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
-import { type Change, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
+import { type Change, type Circumstances, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
 import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { readResources } from "@/lib/alerts/situation/read-resources";
@@ -64,9 +64,9 @@ export async function applyRule(
   rule: Rule,
   facts: readonly Fact[],
   alerts: readonly AlertState[],
-  { now, isMassFailure, isPast = false }: { now: Date; isMassFailure: boolean; isPast?: boolean },
+  { now, ...circumstances }: Omit<Circumstances, "now" | "newId"> & { now: Date },
 ): Promise<readonly AlertState[]> {
-  const evaluated = evaluate(rule, facts, alerts, { now: now.getTime(), isMassFailure, isPast, newId });
+  const evaluated = evaluate(rule, facts, alerts, { ...circumstances, now: now.getTime(), newId });
   if (evaluated.length === 0) return alerts;
   const isNotified = evaluated.some(({ reason }) => reason !== null);
   const channels = isNotified ? await readChannels(tx, organizationId) : [];

@@ -1,6 +1,6 @@
 import type { AlertState } from "@/lib/alerts/alert-state";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
-import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { factsOf, unjudgedSubjects } from "@/lib/alerts/evaluation/facts";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import type { Situation } from "@/lib/alerts/situation/situation";
 
@@ -14,6 +14,7 @@ export function changesNothing(
   const circumstances = { now: situation.now, isMassFailure, newId: () => "" };
   return rules.every((rule) => {
     const facts = rule.enabled ? factsOf(rule, situation) : [];
-    return evaluate(rule, facts, alertsOf.get(rule.id) ?? [], circumstances).length === 0;
+    const unjudged = unjudgedSubjects(rule, situation);
+    return evaluate(rule, facts, alertsOf.get(rule.id) ?? [], { ...circumstances, unjudged }).length === 0;
   });
 }

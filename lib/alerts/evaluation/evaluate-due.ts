@@ -3,7 +3,7 @@ import type { AlertState } from "@/lib/alerts/alert-state";
 import { applyRule, lockEvaluation, lockLive, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { changesNothing } from "@/lib/alerts/evaluation/changes-nothing";
 import { countForRules } from "@/lib/alerts/evaluation/count-events";
-import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { factsOf, unjudgedSubjects } from "@/lib/alerts/evaluation/facts";
 import { type Due, leaseDue, releaseLease } from "@/lib/alerts/evaluation/leases";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { passUnchangedEvents, passUnchangedState } from "@/lib/alerts/evaluation/pass-unchanged";
@@ -203,7 +203,8 @@ async function applyRules(
     let known: readonly AlertState[] = alerts.get(rule.id) ?? [];
     for (const stage of stages) {
       const facts = rule.enabled ? factsOf(rule, stage) : [];
-      const circumstances = { now, isMassFailure: isHeld, isPast: stage !== stages.at(-1) };
+      const unjudged = unjudgedSubjects(rule, stage);
+      const circumstances = { now, isMassFailure: isHeld, isPast: stage !== stages.at(-1), unjudged };
       known = await applyRule(tx, organizationId, rule, facts, known, circumstances);
     }
   }

@@ -51,8 +51,9 @@ function history(of: EvaluatedRule) {
     act(change: (alert: AlertState) => AlertState) {
       alerts = alerts.map(change);
     },
-    at(now: number, facts: Fact[], isMassFailure = false): Change[] {
-      const changes = evaluate(this.rule, facts, alerts, { now, isMassFailure, newId: () => String(ids++) });
+    at(now: number, facts: Fact[], isMassFailure = false, unjudged = new Set<string>()): Change[] {
+      const newId = () => String(ids++);
+      const changes = evaluate(this.rule, facts, alerts, { now, isMassFailure, unjudged, newId });
       const changed = new Map(changes.map(({ alert }) => [alert.id, alert]));
       alerts = [
         ...alerts.map((alert) => changed.get(alert.id) ?? alert),
@@ -75,6 +76,21 @@ describe("one alert per subject and certificate", () => {
     expect(all.notified(start + 2 * MINUTE, [])).toEqual(["resolved"]);
     expect(all.only).toMatchObject({ resolvedBy: "cause", resolvedAt: start + 2 * MINUTE, told: null });
     expect(all.at(start + 3 * MINUTE, [])).toEqual([]);
+  });
+
+  test("stays as it is while its subject cannot be judged, unless the rule is disabled", () => {
+    const all = history(rule({ resolveAfterMinutes: 2 }));
+    const unjudged = new Set(["e"]);
+    all.at(start, [fact()]);
+    expect(all.at(start + MINUTE, [], false, unjudged)).toEqual([]);
+    expect(all.notified(start + 2 * MINUTE, [])).toEqual([]);
+    // Absent for a minute, and then unjudged for an hour.
+    expect(all.at(start + HOUR, [], false, unjudged)).toEqual([]);
+    expect(all.only).toMatchObject({ resolvedAt: null, absentSince: start + 2 * MINUTE });
+    expect(all.at(start + HOUR, [], false, new Set(["f"]))).toMatchObject([{ reason: "resolved" }]);
+    all.at(start + 3 * HOUR, [fact()]);
+    all.rule = { ...all.rule, enabled: false };
+    expect(all.at(start + 4 * HOUR, [], false, unjudged)).toMatchObject([{ alert: { resolvedBy: "rule" } }]);
   });
 
   test("another certificate or another subject has its own alert", () => {

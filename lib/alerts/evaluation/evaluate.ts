@@ -39,6 +39,8 @@ export interface Circumstances {
   isMassFailure: boolean;
   /** The facts are from the past: alerts are not repeated, because they may have ended. */
   isPast?: boolean;
+  /** Ids of subjects whose cause may be present or not: their alerts stay as they are. */
+  unjudged?: ReadonlySet<string>;
   newId: () => string;
 }
 
@@ -71,7 +73,7 @@ export function evaluate(
   alerts: readonly AlertState[],
   circumstances: Circumstances,
 ): Change[] {
-  const { now, newId } = circumstances;
+  const { now, unjudged, newId } = circumstances;
   const byKey = new Map(alerts.map((alert) => [keyOf(alert), alert]));
   const drafts: Draft[] = [];
   const present = new Set<string>();
@@ -84,7 +86,11 @@ export function evaluate(
     present.add(key);
     drafts.push(before === undefined ? opened(fact, level, now, newId()) : met(rule, before, fact, level, now));
   }
-  for (const [key, alert] of byKey) if (!present.has(key)) drafts.push(missed(rule, alert, now));
+  for (const [key, alert] of byKey) {
+    if (present.has(key)) continue;
+    const isUnjudged = rule.enabled && unjudged?.has(alert.subject.id);
+    drafts.push(isUnjudged ? new Draft(alert, false) : missed(rule, alert, now));
+  }
   for (const draft of drafts) decideNotification(rule, draft, circumstances);
   return drafts
     .filter(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { factsOf, unjudgedSubjects } from "@/lib/alerts/evaluation/facts";
 import { condition, selector, step } from "@/lib/alerts/rules/conditions";
 import { defaultRules } from "@/lib/alerts/rules/default-rules";
 import { byCaller } from "@/lib/alerts/situation/flagged-events";
@@ -16,6 +16,7 @@ const nothing: Situation = {
   validities: [],
   incidents: [],
   slow: [],
+  unjudged: [],
   events: [],
   eventCounts: [],
   logFaults: [],
@@ -114,6 +115,19 @@ test("matches only monitors slower than the rule's limit in the rule's window", 
   expect(facts({ above_ms: 500 })[0]?.detail).toBe("responds in 800 ms (median of 40 min)");
   expect(facts({ above_ms: 900 })).toEqual([]);
   expect(facts({ above_ms: 500, window_minutes: 5 })).toEqual([]);
+});
+
+test("a monitor with too few checks is unjudged by the rules that select it and have its window", () => {
+  const unjudged = [{ monitorId: "m", tags: ["shop"], windowMinutes: 15 }];
+  const ids = (terms: object, of: object = {}) => [
+    ...unjudgedSubjects({ selector: selector.parse(of), condition: condition.parse(terms) }, { ...nothing, unjudged }),
+  ];
+  const latency = { type: "latency", above_ms: 500 };
+  expect(ids(latency)).toEqual(["m"]);
+  expect(ids(latency, { tags: ["shop"] })).toEqual(["m"]);
+  expect(ids(latency, { tags: ["docs"] })).toEqual([]);
+  expect(ids({ ...latency, window_minutes: 5 })).toEqual([]);
+  expect(ids({ type: "monitor_down" })).toEqual([]);
 });
 
 test("events of one caller are one fact, and so are those of all unknown callers", () => {

@@ -80,6 +80,17 @@ export function factsOf(
   }
 }
 
+/** The subjects of a rule that can be neither matches nor others now. */
+export function unjudgedSubjects(
+  { selector, condition }: { selector: Selector; condition: Condition },
+  { unjudged }: Situation,
+): ReadonlySet<string> {
+  if (condition.type !== "latency") return new Set();
+  const own = unjudged.filter(({ windowMinutes }) => windowMinutes === condition.window_minutes);
+  const selected = own.filter(({ monitorId, tags }) => isSelected(selector, [monitorId], tags));
+  return new Set(selected.map(({ monitorId }) => monitorId));
+}
+
 type Lasting = Pick<Fact, "since" | "until">;
 
 /** The times of the longer duration, so that an ended cause does not make a current one appear older. */

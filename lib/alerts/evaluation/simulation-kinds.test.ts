@@ -49,6 +49,7 @@ const empty: Situation = {
   validities: [],
   incidents: [],
   slow: [],
+  unjudged: [],
   events: [],
   eventCounts: [],
   logFaults: [],

@@ -16,6 +16,7 @@ const nothing: Situation = {
   validities: [],
   incidents: [],
   slow: [],
+  unjudged: [],
   events: [],
   eventCounts: [],
   logFaults: [],

@@ -1,7 +1,7 @@
 import { readChannels, readLive } from "@/lib/alerts/evaluation/apply-rule";
 import { countEventsOf } from "@/lib/alerts/evaluation/count-events";
 import { evaluate } from "@/lib/alerts/evaluation/evaluate";
-import { factsOf } from "@/lib/alerts/evaluation/facts";
+import { factsOf, unjudgedSubjects } from "@/lib/alerts/evaluation/facts";
 import { isMassFailure } from "@/lib/alerts/evaluation/mass-failure";
 import { channelsOf } from "@/lib/alerts/evaluation/notifications";
 import { readAlertRule, readRuleRow, toRule } from "@/lib/alerts/rules/alert-rule";
@@ -39,6 +39,7 @@ export async function testAlertRule(
     const changes = evaluate(rule, factsOf(rule, situation), alerts, {
       now: now.getTime(),
       isMassFailure: isHeld,
+      unjudged: unjudgedSubjects(rule, situation),
       newId,
     });
     const channels = await readChannels(tx, organizationId);

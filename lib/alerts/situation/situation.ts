@@ -14,6 +14,8 @@ export interface Situation {
   validities: readonly Validity[];
   incidents: readonly Incident[];
   slow: readonly Slow[];
+  /** Monitors with too few successful checks to judge their response times: alerts about these stay as they are. */
+  unjudged: readonly Unjudged[];
   /** Since the previous evaluation. */
   events: readonly FlaggedEvents[];
   /** In the windows of conditions about the number of events. */
@@ -31,13 +33,13 @@ export type LogFacts = Pick<Situation, "events" | "eventCounts" | "logFaults" | 
 export const NO_LOG_FACTS: LogFacts = { events: [], eventCounts: [], logFaults: [], destinationLags: [] };
 
 /** What rules about response times need. */
-export interface Latencies extends Pick<Situation, "slow"> {
+export interface Latencies extends Pick<Situation, "slow" | "unjudged"> {
   /** `keyOfTerms` of the rules for which response times were read. */
   measured: readonly string[];
 }
 
 /** For rules that are not about response times. */
-export const NO_LATENCIES: Latencies = { slow: [], measured: [] };
+export const NO_LATENCIES: Latencies = { slow: [], unjudged: [], measured: [] };
 
 /** What is read before the transaction of an evaluation, because it may take long. */
 export type ReadBefore = LogFacts & Latencies;
@@ -97,6 +99,9 @@ export interface Slow {
   ofMinutes: number;
   medianMs: number;
 }
+
+/** A monitor whose response times are not known in a window. */
+export type Unjudged = Pick<Slow, "monitorId" | "tags" | "windowMinutes">;
 
 /** Identifies a condition by its content. */
 export const keyOfCondition = (condition: Condition) => JSON.stringify(condition);
