@@ -16,6 +16,7 @@ import {
 import { type Choice, SelectorPart, type Subjects } from "@/components/alert-rules/selector-part";
 import { StepsPart } from "@/components/alert-rules/steps-part";
 import type { FilterNames } from "@/components/audit-logs/filters/filter-box";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { LinkButton } from "@/components/ui/button";
@@ -62,6 +63,8 @@ export function RuleForm({
     if (rule) return fieldsOf(rule, zone);
     return about === undefined ? newRule(zone) : ruleAbout(about, zone);
   });
+  const sent = sentOf(fields);
+  const [saved, setSaved] = useState(sent);
   const set = (change: Partial<RuleFields>) => setFields((before) => ({ ...before, ...change }));
   const wrong = wrongOf(error);
   const part = { fields, set, wrong };
@@ -70,9 +73,16 @@ export function RuleForm({
   function submit(event: FormEvent) {
     event.preventDefault();
     if (reason !== null) return;
-    const sent = sentOf(fields);
-    if (rule) update.mutate({ id: rule.id, ...sent }, { onSuccess: ({ name }) => showToast(`${name} was saved.`) });
-    else create.mutate(sent, { onSuccess: (made) => onCreated?.(made) });
+    if (rule) {
+      // What a rule selects and its steps are meant with the type of its condition.
+      const isOfOtherType = sent.condition.type !== saved.condition.type;
+      const changes = changesOf(saved, sent, isOfOtherType ? [["condition", "selector", "steps"]] : []);
+      const onSuccess = ({ name }: AlertRule) => {
+        setSaved(sent);
+        showToast(`${name} was saved.`);
+      };
+      update.mutate({ id: rule.id, ...changes }, { onSuccess });
+    } else create.mutate(sent, { onSuccess: (made) => onCreated?.(made) });
   }
 
   return (

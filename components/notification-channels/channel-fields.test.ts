@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { settingFields, settingsSent, textsOf, whereTo } from "@/components/notification-channels/channel-fields";
+import {
+  settingFields,
+  settingsChanged,
+  settingsSent,
+  textsOf,
+  whereTo,
+} from "@/components/notification-channels/channel-fields";
 import { secretFields, settingsOf } from "@/lib/notification-channels/providers/settings";
 import { channelTypes } from "@/lib/notification-channels/providers/types";
 
@@ -34,6 +40,15 @@ test("an empty secret stays, a typed one replaces it, a removed one becomes null
   expect(settingsSent("ntfy", texts, { isNew: false })).toEqual({ topic: "ops", server: "https://ntfy.sh" });
   expect(settingsSent("ntfy", { ...texts, token: "tk_new" }, { isNew: false })).toMatchObject({ token: "tk_new" });
   expect(settingsSent("ntfy", texts, { isNew: false, removed: ["token"] })).toMatchObject({ token: null });
+});
+
+test("only changed settings are sent, and all beside a new secret, which is meant for the shown address", () => {
+  const initial = settingsSent("ntfy", textsOf(channel), { isNew: false });
+  expect(settingsChanged("ntfy", initial, initial)).toEqual({});
+  expect(settingsChanged("ntfy", initial, { ...initial, topic: "duty" })).toEqual({ topic: "duty" });
+  expect(settingsChanged("ntfy", initial, { ...initial, token: null })).toEqual({ token: null });
+  const sent = { ...initial, token: "tk_new" };
+  expect(settingsChanged("ntfy", initial, sent)).toEqual(sent);
 });
 
 test("the target of a channel is shown without its secrets", () => {

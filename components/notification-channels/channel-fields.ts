@@ -1,3 +1,4 @@
+import { changesOf } from "@/components/requests/changes-of";
 import type { NotificationChannel } from "@/lib/notification-channels/contract";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 
@@ -117,6 +118,16 @@ export function settingsSent(
       return [[field.name, settingOf(field, text)]];
     }),
   );
+}
+
+/** The settings that differ from `initial`, or all beside a new secret, which is meant for the address that the form shows. */
+export function settingsChanged(
+  type: ChannelType,
+  initial: Record<string, unknown>,
+  sent: Record<string, unknown>,
+): Record<string, unknown> {
+  const hasSecret = settingFields[type].some(({ name, secret }) => secret && typeof sent[name] === "string");
+  return hasSecret ? sent : changesOf(initial, sent);
 }
 
 /** The target of a channel, as far as it is not secret. */

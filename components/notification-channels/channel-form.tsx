@@ -5,10 +5,12 @@ import { wrongOf } from "@/components/alert-rules/issues";
 import {
   type SettingField,
   settingFields,
+  settingsChanged,
   settingsSent,
   textsOf,
 } from "@/components/notification-channels/channel-fields";
 import { useCreateChannel, useUpdateChannel } from "@/components/notification-channels/queries";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Check, Field, focusEmpty, Input, Select } from "@/components/ui/field";
@@ -30,14 +32,20 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
   const [name, setName] = useState(channel?.name ?? "");
   const [texts, setTexts] = useState(() => (channel ? textsOf(channel) : {}));
   const [removed, setRemoved] = useState<readonly string[]>([]);
+  const settings = settingsSent(type, texts, { isNew: channel === undefined, removed });
+  const [loaded] = useState({ name, settings });
   const wrong = wrongOf(error);
   const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const settings = settingsSent(type, texts, { isNew: channel === undefined, removed });
-    if (channel) update.mutate({ id: channel.id, name, settings }, { onSuccess: onSaved });
-    else create.mutate({ type, name, settings }, { onSuccess: onSaved });
+    if (channel) {
+      const sent = { name, settings: settingsChanged(type, loaded.settings, settings) };
+      update.mutate(
+        { id: channel.id, ...changesOf({ name: loaded.name, settings: {} }, sent) },
+        { onSuccess: onSaved },
+      );
+    } else create.mutate({ type, name, settings }, { onSuccess: onSaved });
   }
 
   const setting = (field: SettingField) => {

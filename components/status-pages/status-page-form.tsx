@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { useUpdateStatusPage } from "@/components/status-pages/queries";
@@ -28,18 +29,25 @@ export function StatusPageForm({
   const [title, setTitle] = useState(page.title);
   const [slug, setSlug] = useState(page.slug);
   const [sites, setSites] = useState(() => toSiteFields(page.sites, choices));
+  const sent = { title, slug, sites: toSiteInput(sites) };
+  const [loaded, setLoaded] = useState(sent);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const sent = { id: organizationId, page_id: page.id, title, slug, sites: toSiteInput(sites) };
-    update.mutate(sent, {
-      onSuccess: (saved) => {
-        setTitle(saved.title);
-        setSlug(saved.slug);
-        setSites(toSiteFields(saved.sites, choices));
-        showToast("The status page was saved.");
+    const changes = changesOf(loaded, sent);
+    update.mutate(
+      { id: organizationId, page_id: page.id, ...changes },
+      {
+        onSuccess: (saved) => {
+          const shown = toSiteFields(saved.sites, choices);
+          setTitle(saved.title);
+          setSlug(saved.slug);
+          setSites(shown);
+          setLoaded({ title: saved.title, slug: saved.slug, sites: toSiteInput(shown) });
+          showToast("The status page was saved.");
+        },
       },
-    });
+    );
   }
 
   return (

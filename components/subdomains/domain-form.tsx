@@ -1,6 +1,7 @@
 "use client";
 
 import { type FormEvent, useId, useState } from "react";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { useCreateDomain, useUpdateDomain } from "@/components/subdomains/queries";
@@ -61,17 +62,18 @@ export function DomainForm({
   const failure = failureOf(error, shown);
   const legend = useId();
   const isListed = intervals.some(([hours]) => hours === interval);
+  const sent = {
+    interval_hours: interval,
+    expected_issuers: linesOf(issuers),
+    unauthorized_after_hours: grace,
+    authorized_issuers: linesOf(own),
+    sources: [...selected],
+  };
+  const [loaded] = useState(sent);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const sent = {
-      interval_hours: interval,
-      expected_issuers: linesOf(issuers),
-      unauthorized_after_hours: grace,
-      authorized_issuers: linesOf(own),
-      sources: [...selected],
-    };
-    if (domain) update.mutate({ id: domain.id, ...sent }, { onSuccess: onSaved });
+    if (domain) update.mutate({ id: domain.id, ...changesOf(loaded, sent) }, { onSuccess: onSaved });
     else create.mutate({ name, ...sent }, { onSuccess: onSaved });
   }
 

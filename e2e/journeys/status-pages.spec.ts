@@ -9,7 +9,7 @@ test("a status page is created, published, seen without a session, and unpublish
   sealwatch,
   browser,
 }) => {
-  const { api } = await enterAs(page, sealwatch);
+  const { api, organizationId } = await enterAs(page, sealwatch);
   const target = `127.0.0.1:${await closedPort()}`;
   await api.post("/uptime", { name: "shop-frontend-7", type: "tcp", target, failure_threshold: 1 });
   await open(page, "/status-pages");
@@ -28,6 +28,16 @@ test("a status page is created, published, seen without a session, and unpublish
   await inspect(page, "a status page being edited");
   const save = page.getByRole("button", { name: "Save changes" });
   await toasts(page, "The status page was saved.", () => save.click());
+  // What somebody else has changed since stays, and what was saved counts as loaded.
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  await api.put(`/organizations/${organizationId}/status-pages/${id}`, { title: "Harbour status" });
+  await page.getByLabel("Label").fill("Web shop");
+  await save.click();
+  await expect(page.getByLabel("Title")).toHaveValue("Harbour status");
+  await page.getByLabel("Title").fill("Acme status");
+  await page.getByLabel("Label").fill("Online shop");
+  await save.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Acme status" })).toBeVisible();
   const path = `/status/${await page.getByLabel("Slug").inputValue()}`;
 
   // Somebody without a session.

@@ -2,6 +2,7 @@
 
 import { type ChangeEvent, type FormEvent, useRef, useState } from "react";
 import { useCreateTrustStore, useUpdateTrustStore } from "@/components/certificates/queries";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf } from "@/components/states/failure";
 import { FormEnd } from "@/components/states/form-end";
 import { Button } from "@/components/ui/button";
@@ -21,6 +22,8 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
   const [name, setName] = useState(store?.name ?? "");
   const [pem, setPem] = useState(store?.pem ?? "");
   const [isDefault, setDefault] = useState(store?.is_default ?? false);
+  const sent = { name, pem, is_default: isDefault };
+  const [loaded] = useState(sent);
 
   async function choose(event: ChangeEvent<HTMLInputElement>) {
     const [chosen] = event.target.files ?? [];
@@ -34,8 +37,8 @@ export function TrustStoreForm({ store, onClose }: { store?: TrustStoreDetail; o
       showToast(`${saved.name} was saved.`);
       onClose();
     };
-    if (store) update.mutate({ id: store.id, name, pem, is_default: isDefault }, { onSuccess });
-    else create.mutate({ name, pem, is_default: isDefault }, { onSuccess });
+    if (store) update.mutate({ id: store.id, ...changesOf(loaded, sent) }, { onSuccess });
+    else create.mutate(sent, { onSuccess });
   }
 
   return (

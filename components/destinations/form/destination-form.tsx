@@ -15,6 +15,7 @@ import {
   useTryDestination,
   useUpdateDestination,
 } from "@/components/destinations/queries";
+import { changesOf } from "@/components/requests/changes-of";
 import { failureOf, isRequestFailed } from "@/components/states/failure";
 import { FormFailure } from "@/components/states/form-failure";
 import { Button, LinkButton } from "@/components/ui/button";
@@ -28,6 +29,9 @@ import type { FormatName } from "@/lib/destinations/formats/names";
 const TestResult = lazy(async () => ({
   default: (await import("@/components/destinations/form/exchange")).TestResult,
 }));
+
+/** They were tested with each other. */
+const TOGETHER = [["settings", "secrets", "format"]] as const;
 
 /** A result that shows less than this is scrolled to. */
 const MIN_SHOWN_PX = 160;
@@ -59,6 +63,7 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
   const values = valuesOf(kind.fields, texts, { isNew: destination === undefined, removed });
   const sent = { ...values, format, query };
   const key = JSON.stringify(sent);
+  const [loaded] = useState({ name, ...sent });
   const [savedKey] = useState(destination === undefined ? null : key);
   const isUnchanged = key === savedKey && !isTypingFilter;
   const result = tested?.key === key && !isTypingFilter ? tested.result : null;
@@ -91,8 +96,10 @@ export function DestinationForm({ kind, destination, about, reason, back, known,
   function save() {
     if (reason !== null) return;
     resetErrors();
-    if (destination) updating.mutate({ id: destination.id, name, ...(!isUnchanged && sent) }, { onSuccess: onSaved });
-    else creating.mutate({ type: kind.type, name, ...sent, start }, { onSuccess: onSaved });
+    if (destination) {
+      const changes = changesOf(loaded, { name, ...sent }, TOGETHER);
+      updating.mutate({ id: destination.id, ...changes }, { onSuccess: onSaved });
+    } else creating.mutate({ type: kind.type, name, ...sent, start }, { onSuccess: onSaved });
   }
 
   const isReady = result?.ok === true || isUnchanged;
