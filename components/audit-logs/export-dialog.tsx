@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { rowCounter } from "@/components/audit-logs/figures/count-rows";
-import { saveFile, startDownload } from "@/components/audit-logs/save-file";
 import { useExplorerView } from "@/components/audit-logs/views/explorer-view";
 import { readView, shownFilters } from "@/components/audit-logs/views/view";
+import { saveFile, startDownload } from "@/components/requests/downloads";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Select } from "@/components/ui/field";

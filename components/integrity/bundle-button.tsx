@@ -3,7 +3,7 @@
 import { Download } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { TimeField, toIso } from "@/components/audit-logs/filters/time-field";
-import { startDownload } from "@/components/audit-logs/save-file";
+import { startDownload } from "@/components/requests/downloads";
 import { zoneName } from "@/components/time/time-format";
 import { Button } from "@/components/ui/button";
 import { CancelButton, Dialog, DialogButtons } from "@/components/ui/dialog";

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download } from "lucide-react";
-import { saveFile } from "@/components/audit-logs/save-file";
+import { saveFile } from "@/components/requests/downloads";
 import { Button } from "@/components/ui/button";
 
 /** Saves a signed checkpoint of `size` entries as a file. */

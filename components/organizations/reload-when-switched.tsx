@@ -1,11 +1,8 @@
 "use client";
 
 import { usePathname, useSearchParams } from "next/navigation";
-import { useLayoutEffect, useRef } from "react";
-
-function cookiePair(cookie: string): string {
-  return document.cookie.split("; ").find((each) => each.startsWith(`${cookie}=`)) ?? "";
-}
+import { useLayoutEffect } from "react";
+import { isSwitched, noteSelected } from "@/components/requests/selected-organization";
 
 /**
  * Loads the whole page again when it opens after another tab switched the organization: its parts are of the new one, and the frame around
@@ -13,11 +10,10 @@ function cookiePair(cookie: string): string {
  */
 export function ReloadWhenSwitched({ cookie }: { cookie: string }) {
   const address = `${usePathname()}?${useSearchParams()}`;
-  const before = useRef<string | null>(null);
   useLayoutEffect(() => {
-    const now = address && cookiePair(cookie);
-    if (before.current !== null && before.current !== now) window.location.reload();
-    before.current = now;
+    if (!address) return;
+    noteSelected(cookie);
+    if (isSwitched()) window.location.reload();
   }, [address, cookie]);
   return null;
 }

@@ -10,9 +10,9 @@ import {
 import { NewOrganization, RenameOrganization } from "@/components/organizations/organization-actions";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Ago, Time } from "@/components/time/time";
-import { buttonClass } from "@/components/ui/button-class";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Definition, DefinitionGroup } from "@/components/ui/definition-list";
+import { DownloadLink } from "@/components/ui/download-link";
 import { Note } from "@/components/ui/note";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -81,12 +81,8 @@ export default async function OrganizationPage() {
           measurements, alerts, channels. Secrets are not included. The audit log is a separate file.
         </p>
         <div className="flex flex-wrap gap-2">
-          <a href={`${API_PREFIX}/organizations/${id}/export`} download className={buttonClass()}>
-            Export everything
-          </a>
-          <a href={`${API_PREFIX}/audit-logs/export?format=ndjson`} download className={buttonClass()}>
-            Export the audit log
-          </a>
+          <DownloadLink href={`${API_PREFIX}/organizations/${id}/export`}>Export everything</DownloadLink>
+          <DownloadLink href={`${API_PREFIX}/audit-logs/export?format=ndjson`}>Export the audit log</DownloadLink>
         </div>
       </Part>
       <Part title="Leave">

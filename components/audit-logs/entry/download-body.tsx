@@ -2,7 +2,7 @@
 
 import { Download } from "lucide-react";
 import { bodyBytes } from "@/components/audit-logs/entry/body-view";
-import { saveFile } from "@/components/audit-logs/save-file";
+import { saveFile } from "@/components/requests/downloads";
 import { Button } from "@/components/ui/button";
 
 /** Downloads the body exactly as it was submitted. */

@@ -115,6 +115,18 @@ test("a page changes the organization that it shows, even if another tab has swi
   await dialog.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "I have stored the secret" }).click();
   expect([await keysOf(own?.id), await keysOf(second.id)]).toEqual([["of the page"], []]);
+
+  await open(page, "/organization");
+  await context.addCookies([{ name: ORGANIZATION_COOKIE, value: own?.id ?? "", url: sealwatch.url }]);
+  let downloads = 0;
+  page.on("download", () => {
+    downloads += 1;
+  });
+  const link = page.getByRole("link", { name: "Export the audit log" });
+  await toasts(page, "Reload this page, then download again.", () => link.click());
+  await open(page, "/organization");
+  await Promise.all([page.waitForEvent("download"), link.click()]);
+  expect(downloads).toBe(1);
 });
 
 test("a page stays while the browser is offline, and says so", { tag: "@long" }, async ({
