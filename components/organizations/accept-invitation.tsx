@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { remember } from "@/components/layout/remember";
+import { signOut } from "@/components/layout/sign-out";
 import { useSelfServiceAction } from "@/components/organizations/queries";
 import { failureOf } from "@/components/states/failure";
 import { Button } from "@/components/ui/button";
@@ -49,9 +50,7 @@ export function SignOutButton() {
       className="h-9 pointer-coarse:h-11"
       onClick={async () => {
         setPending(true);
-        const answer = await fetch("/api/auth/sign-out", { method: "POST" }).catch(() => null);
-        const answered = (await answer?.json().catch(() => null)) as { url?: string } | null;
-        window.location.assign(answered?.url ?? "/sign-in");
+        setPending(await signOut());
       }}
     >
       Sign out

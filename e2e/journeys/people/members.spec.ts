@@ -1,5 +1,5 @@
 import { expect } from "playwright/test";
-import { enterAs, fillIn, open, settled } from "@/e2e/journeys/steps";
+import { enterAs, fillIn, open, settled, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 
 test("a person is invited, accepts in another browser, becomes an admin, and is removed", async ({
@@ -27,6 +27,16 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     link = (await dialog.getByText(`${sealwatch.url}/invitations/`).textContent()) ?? "";
     await dialog.getByRole("button", { name: "I have sent the link" }).click();
     await expect(page.getByRole("table", { name: "Invitations" })).toContainText(person.email);
+  });
+
+  await test.step("who is signed in as somebody else can sign out, and is told if that failed", async () => {
+    const tab = await page.context().newPage();
+    await open(tab, new URL(link).pathname);
+    await tab.route("**/api/auth/sign-out", (route) => route.fulfill({ status: 503 }));
+    const signOut = tab.getByRole("button", { name: "Sign out" });
+    await toasts(tab, "You could not be signed out.", () => signOut.click());
+    await expect(signOut).toBeEnabled();
+    await tab.close();
   });
 
   await test.step("the invited person is asked to sign in, and returns to the invitation", async () => {
