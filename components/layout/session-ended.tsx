@@ -10,8 +10,8 @@ const CHANNEL = "sealwatch.session";
 
 /**
  * The user signs in again in another tab, so that input on this page is kept; this tab is notified. `who` is the user and
- * organization that the page was rendered for: input for one must not be sent as another. Another tab may also have selected
- * another organization while the session lasts.
+ * organization that the page was rendered for: input for one must not be sent as another. Pages of no organization, such as that of an
+ * invitation, have only the user. Another tab may also have selected another organization while the session lasts.
  */
 export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
@@ -25,12 +25,12 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL);
     channel.onmessage = ({ data }: MessageEvent<unknown>) => receive(data);
-    // A page that renders proves that there is a session.
-    channel.postMessage(who);
+    // A page of an organization that renders proves that there is a session, and of whom.
+    if (who.includes(" ")) channel.postMessage(who);
     return () => channel.close();
   }, [who]);
-  const isAnother = open && signedInAs !== null && signedInAs !== who;
-  const isBack = open && signedInAs === who;
+  const isBack = open && signedInAs !== null && isSame(signedInAs, who);
+  const isAnother = open && signedInAs !== null && !isBack;
   useEffect(() => {
     if (!isBack) return;
     showToast("You are signed in again. You can continue.");
@@ -88,6 +88,11 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
       </DialogButtons>
     </Dialog>
   );
+}
+
+/** Whether a page of `other` shows that the session of `own` is back; a page of no organization needs only the person. */
+function isSame(other: string, own: string): boolean {
+  return other === own || other.startsWith(`${own} `);
 }
 
 /** Whether both are pages of the same person, in different organizations. Pages outside of the dashboard have none. */

@@ -35,6 +35,11 @@ test("a session that ends while a form is filled in loses no input", async ({ pa
     expect(await end()).toHaveLength(1);
     await create.click();
     await expect(ended).toContainText("What you typed is still here");
+    // Nor does a page of no organization.
+    const invitation = await context.newPage();
+    await open(invitation, "/invitations/none");
+    await invitation.close();
+    await expect(ended).toBeVisible();
   });
 
   await test.step("after signing in in another tab, this tab continues by itself", async () => {
