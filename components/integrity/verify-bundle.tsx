@@ -47,6 +47,11 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
     running.current?.abort();
     setState({ kind: "idle" });
   };
+  /** Changes what a bundle is verified against, of which the verdict that is shown says nothing. */
+  const against = (change: () => void) => {
+    cancel();
+    change();
+  };
   return (
     <section aria-labelledby="verify" className="grid min-w-0 grid-cols-1 content-start gap-4">
       <div>
@@ -59,7 +64,9 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
         </p>
       </div>
       <Field label="Verifier key" hint="Compare it with the key that you noted elsewhere, or enter the noted key.">
-        {(control) => <Input {...control} mono value={key} onChange={(event) => setOwnKey(event.target.value)} />}
+        {(control) => (
+          <Input {...control} mono value={key} onChange={(event) => against(() => setOwnKey(event.target.value))} />
+        )}
       </Field>
       <Field
         label="Older checkpoint"
@@ -71,7 +78,7 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
             {...control}
             type="file"
             className="w-full min-w-0 text-second file:mr-2.5 file:h-7 file:cursor-pointer file:rounded-sm file:border file:border-strong file:bg-panel file:px-2.5 file:font-medium file:text-ink"
-            onChange={(event) => setCheckpoint(event.target.files?.[0] ?? null)}
+            onChange={(event) => against(() => setCheckpoint(event.target.files?.[0] ?? null))}
           />
         )}
       </Field>
@@ -86,7 +93,7 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
             mono
             rows={2}
             value={witnessKeys}
-            onChange={(event) => setWitnessKeys(event.target.value)}
+            onChange={(event) => against(() => setWitnessKeys(event.target.value))}
           />
         )}
       </Field>

@@ -73,6 +73,7 @@ test("a bundle is verified in the browser, and a changed byte is found with the 
   await page.getByRole("textbox", { name: "Witness keys" }).fill("");
 
   await page.getByRole("textbox", { name: "Verifier key" }).fill("example.com/other+00000000+AQ==");
+  await expect(verdict(page)).toBeHidden();
   await choose(page, bundle);
   await expect(verdict(page)).not.toContainText("Proved");
 });
