@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Suspense } from "react";
 import { knownNames } from "@/components/audit-logs/filters/known-values";
 import { Anchors } from "@/components/integrity/anchors";
 import { Holds } from "@/components/integrity/holds";
@@ -10,6 +11,7 @@ import { Witnesses } from "@/components/integrity/witnesses";
 import { EmptyState } from "@/components/states/empty-state";
 import { RefreshWhile } from "@/components/states/refresh-while";
 import { RowsSkeleton, Section } from "@/components/states/section";
+import { SectionBoundary } from "@/components/states/section-boundary";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -29,10 +31,26 @@ const MAX_RELEASED = 40;
 
 const numberOf = (index: number) => `#${formatCount(index)}`;
 
-/** The state of the organization's sealed log, what was sealed each day, and the verification of bundles. */
-export async function IntegrityView({ principal }: { principal: Principal }) {
+/**
+ * The state of the organization's sealed log, what was sealed each day, and the verification of bundles, which stays with all that was
+ * typed when a refresh fails.
+ */
+export function IntegrityView({ principal }: { principal: Principal }) {
+  const log = getSealedLog(principal);
+  const known = log.catch(() => null);
+  return (
+    <Suspense fallback={<RowsSkeleton what="sealed log" rows={12} />}>
+      <SectionBoundary what="The sealed log">
+        <Sealed log={log} principal={principal} />
+      </SectionBoundary>
+      <Verification log={known} principal={principal} />
+    </Suspense>
+  );
+}
+
+async function Sealed({ log: reading, principal }: { log: Promise<SealedLog>; principal: Principal }) {
   const [log, days, active, released] = await Promise.all([
-    getSealedLog(principal),
+    reading,
     listSealedDays(principal),
     listAuditHolds(principal, { limit: MAX_ACTIVE_HOLDS, cursor: undefined, status: "active" }),
     listAuditHolds(principal, { limit: MAX_RELEASED, cursor: undefined, status: "released" }),
@@ -72,11 +90,18 @@ export async function IntegrityView({ principal }: { principal: Principal }) {
         <SealedDays days={days} holds={holds} />
       )}
       <Holds holds={holds} known={known} principal={principal} />
-      <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
-        <Facts log={log} principal={principal} />
-        <VerifyBundle vkey={log.vkey} />
-      </div>
     </>
+  );
+}
+
+/** Without a log, which the part above says, only the form. */
+async function Verification({ log: reading, principal }: { log: Promise<SealedLog | null>; principal: Principal }) {
+  const log = await reading;
+  return (
+    <div className="grid gap-x-10 gap-y-6 border-t px-4 py-4 sm:px-5 lg:grid-cols-2">
+      <div className="min-w-0">{log !== null && <Facts log={log} principal={principal} />}</div>
+      <VerifyBundle vkey={log?.vkey ?? null} />
+    </div>
   );
 }
 
@@ -84,7 +109,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
   const { origin, vkey, epoch, checkpoint, size, oldest_index } = log;
   const [stamp] = log.stamps;
   return (
-    <div className="min-w-0">
+    <>
       <DefinitionGroup title="Log">
         <Definition name="Origin" mono>
           {origin}
@@ -164,7 +189,7 @@ function Facts({ log, principal }: { log: SealedLog; principal: Principal }) {
           <li>The log shows what was stored and when, not that it is true.</li>
         </ul>
       </details>
-    </div>
+    </>
   );
 }
 

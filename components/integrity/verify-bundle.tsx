@@ -22,7 +22,10 @@ export function VerifyBundle({ vkey }: { vkey: string | null }) {
   const [state, setState] = useState<State>({ kind: "idle" });
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const key = ownKey ?? vkey ?? "";
+  // A page that is refreshed in vain still knows the key.
+  const [known, setKnown] = useState(vkey);
+  if (vkey !== null && vkey !== known) setKnown(vkey);
+  const key = ownKey ?? known ?? "";
   const start = async (chosen: File) => {
     running.current?.abort();
     const controller = new AbortController();

@@ -20,8 +20,16 @@ test("while the audit database is unavailable a page shows the parts that do not
     await open(log, "/audit-logs");
     const row = log.locator(`a[data-row="${requestId}"]`);
     await expect(row).toBeVisible();
+    const integrity = await context.newPage();
+    await open(integrity, "/integrity");
+    const typed = integrity.getByRole("textbox", { name: "Witness keys" });
+    await typed.fill("example.com/witness+00000000+AQ==");
 
     await audit.stop();
+    // What was typed stays when the page refreshes itself in vain.
+    const unsealed = integrity.getByRole("alert").filter({ hasText: "The sealed log could not be loaded" });
+    await expect(unsealed).toBeVisible();
+    await expect(typed).toHaveValue("example.com/witness+00000000+AQ==");
     // An id may be that of a request, which the audit database would know.
     const found = await api.get<{ results: { type: string }[] }>(
       `/organizations/${organization?.id}/search?q=${key.id}`,
