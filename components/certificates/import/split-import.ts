@@ -10,6 +10,8 @@ interface ImportPiece {
 
 interface Record {
   text: string;
+  /** Where it begins in the records joined by line breaks. */
+  at: number;
   /** Counted from 1. */
   line: number;
   lines: number;
@@ -18,18 +20,19 @@ interface Record {
 /** One record per line; in a CSV, a quoted line break continues the record (RFC 4180). */
 function recordsOf(text: string, format: ImportFormat): Record[] {
   const records: Record[] = [];
-  let [open, line] = ["", 1];
+  let [open, at, line] = ["", 0, 1];
   let lines = 0;
   for (const each of text.split(/\r\n|\n|\r/)) {
     open = lines === 0 ? each : `${open}\n${each}`;
     lines += 1;
     const isOpen = format === "csv" && open.split('"').length % 2 === 0;
     if (isOpen) continue;
-    records.push({ text: open, line, lines });
+    records.push({ text: open, at, line, lines });
+    at += open.length + 1;
     line += lines;
     lines = 0;
   }
-  if (lines > 0) records.push({ text: open, line, lines });
+  if (lines > 0) records.push({ text: open, at, line, lines });
   return records;
 }
 
@@ -37,24 +40,38 @@ function hasContent({ text }: Record, format: ImportFormat): boolean {
   return text.trim() !== "" && (format === "csv" || !text.trim().startsWith("#"));
 }
 
-/** Splits an import into pieces of at most `size` endpoints, each of which the API accepts as a request. */
-export function splitImport(text: string, format: ImportFormat, size: number): ImportPiece[] {
+/** What a piece may have. */
+interface Limits {
+  endpoints: number;
+  characters: number;
+  lines: number;
+}
+
+/** Within what the API accepts. */
+const LIMITS: Limits = { endpoints: 1000, characters: 900_000, lines: 9_000 };
+
+/** Splits an import into pieces, each of which the API accepts as a request. A record above the limits is a piece of its own. */
+export function splitImport(text: string, format: ImportFormat, limits = LIMITS): ImportPiece[] {
   const records = recordsOf(text, format);
   const header = format === "csv" ? records.find(({ text: line }) => line.trim() !== "") : undefined;
   const rows = records.filter((record) => record !== header && hasContent(record, format));
-  const pieces: ImportPiece[] = [];
-  for (let at = 0; at < rows.length; at += size) {
-    const [first] = rows.slice(at);
-    const last = rows[Math.min(at + size, rows.length) - 1];
-    if (!first || !last) break;
-    const own = records.filter((record) => record !== header && record.line >= first.line && record.line <= last.line);
-    pieces.push({
-      text: [...(header ? [header] : []), ...own].map((record) => record.text).join("\n"),
-      offset: first.line - 1 - (header?.lines ?? 0),
-      count: Math.min(size, rows.length - at),
-    });
+  const groups: { first: Record; last: Record; count: number }[] = [];
+  for (const row of rows) {
+    const group = groups.at(-1);
+    const isFull =
+      group === undefined ||
+      group.count === limits.endpoints ||
+      (header ? header.text.length + 1 : 0) + row.at + row.text.length - group.first.at > limits.characters ||
+      (header?.lines ?? 0) + row.line + row.lines - group.first.line > limits.lines;
+    if (isFull) groups.push({ first: row, last: row, count: 1 });
+    else Object.assign(group, { last: row, count: group.count + 1 });
   }
-  return pieces;
+  const whole = records.map((record) => record.text).join("\n");
+  return groups.map(({ first, last, count }) => ({
+    text: `${header ? `${header.text}\n` : ""}${whole.slice(first.at, last.at + last.text.length)}`,
+    offset: first.line - 1 - (header?.lines ?? 0),
+    count,
+  }));
 }
 
 /** Guesses the format of a text: a CSV if its first line has a column `host`. */

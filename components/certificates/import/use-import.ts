@@ -14,11 +14,10 @@ interface ImportRequest {
   dryRun: boolean;
 }
 
-/** A preview uses the API's largest request; an import uses smaller ones, so that its progress is visible. */
-const PREVIEW_SIZE = 1000;
-const STEP_SIZE = 100;
-
-/** Imports piece by piece and reports the progress. After a failure, `results` has what was imported before it. */
+/**
+ * Imports piece by piece and reports the progress; a preview has the same pieces, because the API judges a request as a whole. After a
+ * failure, `results` has what was imported before it.
+ */
 export function useImport() {
   const [progress, setProgress] = useState({ done: 0, of: 0 });
   const [results, setResults] = useState<contract.EndpointImportResult[]>([]);
@@ -28,7 +27,7 @@ export function useImport() {
         import("@/lib/http/client"),
         import("@/lib/certificates/endpoints/bulk-contract"),
       ]);
-      const pieces = splitImport(text, format, dryRun ? PREVIEW_SIZE : STEP_SIZE);
+      const pieces = splitImport(text, format);
       const of = pieces.reduce((sum, { count }) => sum + count, 0);
       setProgress({ done: 0, of });
       setResults([]);
