@@ -1,4 +1,4 @@
-import { settingFields } from "@/components/notification-channels/channel-fields";
+import { isUnused, settingFields } from "@/components/notification-channels/channel-fields";
 import { stateTone } from "@/components/notification-channels/words";
 import { Ago } from "@/components/time/time";
 import { Status } from "@/components/ui/badge";
@@ -28,7 +28,7 @@ export function ChannelFacts({ channel }: { channel: NotificationChannel }) {
       <div className="max-lg:mt-3">
         <DefinitionGroup>
           {settingFields[type].map(({ name, label, secret }) => {
-            const value = settings[name];
+            const value = isUnused(type, name, {}, { secrets }) ? null : settings[name];
             const shown = Array.isArray(value) ? value.join(", ") : typeof value === "string" ? value : null;
             return (
               <Definition key={name} name={label} mono={!secret}>

@@ -36,7 +36,7 @@ export const settingFields: Record<ChannelType, readonly SettingField[]> = {
       secret: true,
       placeholder: "smtps://user:password@mail.example.com:465",
     },
-    { name: "from", label: "From", optional: true, hint: "Required with your own SMTP server." },
+    { name: "from", label: "From", optional: true, hint: "Only with your own SMTP server." },
   ],
   webhook: [
     {
@@ -104,17 +104,31 @@ function settingOf({ list, optional, otherwise }: SettingField, text: string): u
   return text;
 }
 
-/** The settings to send. For an existing channel, empty secrets are omitted, which keeps them; `removed` ones are null. */
-export function settingsSent(
+/** What a form knows beside its texts: the secrets of an existing channel, null of a new one, and which of them are to be removed. */
+interface Secrets {
+  secrets: readonly string[] | null;
+  removed?: readonly string[];
+}
+
+/** Whether a setting has no effect: the sender of e-mails without a server of one's own. */
+export function isUnused(
   type: ChannelType,
+  name: string,
   texts: SettingTexts,
-  { isNew, removed = [] }: { isNew: boolean; removed?: readonly string[] },
-): Record<string, unknown> {
+  { secrets, removed = [] }: Secrets,
+): boolean {
+  if (type !== "email" || name !== "from" || (texts.smtp_url ?? "").trim() !== "") return false;
+  return removed.includes("smtp_url") || !(secrets ?? []).includes("smtp_url");
+}
+
+/** The settings to send. For an existing channel, empty secrets are omitted, which keeps them; `removed` and unused ones are null. */
+export function settingsSent(type: ChannelType, texts: SettingTexts, known: Secrets): Record<string, unknown> {
+  const { secrets, removed = [] } = known;
   return Object.fromEntries(
     settingFields[type].flatMap((field): [string, unknown][] => {
-      if (removed.includes(field.name)) return [[field.name, null]];
+      if (removed.includes(field.name) || isUnused(type, field.name, texts, known)) return [[field.name, null]];
       const text = (texts[field.name] ?? "").trim();
-      if (!isNew && field.secret && text === "") return [];
+      if (secrets !== null && field.secret && text === "") return [];
       return [[field.name, settingOf(field, text)]];
     }),
   );

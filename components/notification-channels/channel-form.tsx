@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { wrongOf } from "@/components/alert-rules/issues";
 import {
+  isUnused,
   type SettingField,
   settingFields,
   settingsChanged,
@@ -32,7 +33,8 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
   const [name, setName] = useState(channel?.name ?? "");
   const [texts, setTexts] = useState(() => (channel ? textsOf(channel) : {}));
   const [removed, setRemoved] = useState<readonly string[]>([]);
-  const settings = settingsSent(type, texts, { isNew: channel === undefined, removed });
+  const known = { secrets: channel?.secrets ?? null, removed };
+  const settings = settingsSent(type, texts, known);
   const [loaded] = useState({ name, settings });
   const wrong = wrongOf(error);
   const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
@@ -51,6 +53,7 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
   const setting = (field: SettingField) => {
     const isSet = channel?.secrets.includes(field.name) ?? false;
     const isRemoved = removed.includes(field.name);
+    const isOff = isUnused(type, field.name, texts, known);
     const isNeeded = !canMail && (field.name === "smtp_url" || field.name === "from");
     const use = isSet
       ? "Already set. A new value replaces it."
@@ -73,8 +76,8 @@ export function ChannelForm({ channel, canMail, onSaved, onCancel }: Props) {
               {...control}
               mono={!field.list}
               placeholder={isSet ? "••••••••" : (field.otherwise ?? field.placeholder)}
-              disabled={isRemoved}
-              value={texts[field.name] ?? ""}
+              disabled={isRemoved || isOff}
+              value={isOff ? "" : (texts[field.name] ?? "")}
               onChange={(event) => setTexts({ ...texts, [field.name]: event.target.value })}
             />
           )}

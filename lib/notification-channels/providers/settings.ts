@@ -40,7 +40,7 @@ export const settingsOf = {
         .nullable()
         .default(null)
         .describe(
-          "The sender: an address, or a name and an address such as `Alerts <alerts@example.com>`. Defaults to the installation's sender.",
+          "The sender, with your own server: an address, or a name and an address such as `Alerts <alerts@example.com>`. The installation's server sends as itself, whatever is given.",
         ),
       smtp_url: smtpUrl
         .nullable()
