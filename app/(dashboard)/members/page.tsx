@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { memberChanges } from "@/components/audit-logs/changes/read-changes";
 import { ChangeHistory } from "@/components/audit-logs/changes/resource-history";
+import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { NewestOnly } from "@/components/layout/newest-only";
+import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { activityPath } from "@/components/organizations/activity-path";
 import { Invite } from "@/components/organizations/invite";
@@ -12,22 +14,25 @@ import { RowLink } from "@/components/table/row-link";
 import { ActionsHead, Data, Head, Row, Table } from "@/components/table/table";
 import { Ago, Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
-import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { requirePrincipal } from "@/lib/auth/session";
 import { invitationStatusLabels } from "@/lib/invitations/labels";
 import { listInvitations } from "@/lib/invitations/list";
+import { listMembers as contract } from "@/lib/organizations/contract";
 import { countAdmins } from "@/lib/organizations/count-admins";
 import { listMembers } from "@/lib/organizations/list-members";
 
 export const metadata: Metadata = { title: "Members" };
 
+const PATH = "/members";
+
 export default async function MembersPage({ searchParams }: { searchParams: SearchParams }) {
   const principal = await requirePrincipal();
   const { cursor } = await single(searchParams);
+  const params = cursor === undefined ? {} : { cursor };
   const id = principal.organizationId;
-  const [{ items, nextCursor }, invitations, admins] = await Promise.all([
-    listMembers(principal, { id, limit: 200, cursor }),
+  const [{ page, fault }, invitations, admins] = await Promise.all([
+    readList(contract.query, { limit: "200", ...params }, (query) => listMembers(principal, { id, ...query })),
     listInvitations(principal, { id, limit: 200, cursor: undefined }),
     countAdmins(principal),
   ]);
@@ -38,52 +43,52 @@ export default async function MembersPage({ searchParams }: { searchParams: Sear
       <PageHeader title="Members" actions={<Invite organizationId={id} reason={reason} />}>
         Admins can change everything, readers can view everything. A change applies from the member’s next request on.
       </PageHeader>
-      <Table
-        label="Members"
-        head={
-          <>
-            <Head className="w-64 max-lg:w-auto">Name</Head>
-            <Head className="max-md:hidden">E-mail</Head>
-            <Head className="w-28 max-sm:w-20">Permission</Head>
-            <Head className="w-36 max-sm:hidden">Member since</Head>
-            <ActionsHead />
-          </>
-        }
-      >
-        {items.map((member) => (
-          <Row key={member.user_id}>
-            <Data className="font-medium">
-              <RowLink href={activityPath(member.user_id)} title={`Activity of ${member.email}`}>
-                <bdi>{member.name}</bdi>
-              </RowLink>
-              {member.user_id === self && (
-                <span className="ml-2">
-                  <Badge>you</Badge>
-                </span>
-              )}
-            </Data>
-            <Data className="text-second max-md:hidden">{member.email}</Data>
-            <Data>{member.permission}</Data>
-            <Data className="text-second max-sm:hidden">
-              <Time value={member.created_at} style="day" />
-            </Data>
-            <Data className="text-right">
-              <MemberMenu
-                organizationId={id}
-                member={member}
-                isSelf={member.user_id === self}
-                isLastAdmin={member.permission === "admin" && admins === 1}
-                reason={reason}
-              />
-            </Data>
-          </Row>
-        ))}
-      </Table>
-      {nextCursor && (
-        <div className="px-4 pt-3 sm:px-5">
-          <LinkButton href={`/members?cursor=${encodeURIComponent(nextCursor)}`}>More members</LinkButton>
-        </div>
+      {fault !== null ? (
+        <InvalidView path={PATH} words={fault} />
+      ) : (
+        <Table
+          label="Members"
+          head={
+            <>
+              <Head className="w-64 max-lg:w-auto">Name</Head>
+              <Head className="max-md:hidden">E-mail</Head>
+              <Head className="w-28 max-sm:w-20">Permission</Head>
+              <Head className="w-36 max-sm:hidden">Member since</Head>
+              <ActionsHead />
+            </>
+          }
+        >
+          {page.items.map((member) => (
+            <Row key={member.user_id}>
+              <Data className="font-medium">
+                <RowLink href={activityPath(member.user_id)} title={`Activity of ${member.email}`}>
+                  <bdi>{member.name}</bdi>
+                </RowLink>
+                {member.user_id === self && (
+                  <span className="ml-2">
+                    <Badge>you</Badge>
+                  </span>
+                )}
+              </Data>
+              <Data className="text-second max-md:hidden">{member.email}</Data>
+              <Data>{member.permission}</Data>
+              <Data className="text-second max-sm:hidden">
+                <Time value={member.created_at} style="day" />
+              </Data>
+              <Data className="text-right">
+                <MemberMenu
+                  organizationId={id}
+                  member={member}
+                  isSelf={member.user_id === self}
+                  isLastAdmin={member.permission === "admin" && admins === 1}
+                  reason={reason}
+                />
+              </Data>
+            </Row>
+          ))}
+        </Table>
       )}
+      {page !== null && <Pages path={PATH} params={params} next={page.nextCursor} />}
       <section className="mt-8">
         <h2 className="px-4 pb-2 font-medium sm:px-5">Invitations</h2>
         {invitations.items.length === 0 ? (

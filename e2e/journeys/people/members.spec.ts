@@ -104,6 +104,13 @@ test("a person is invited, accepts in another browser, becomes an admin, and is 
     await expect(history.nth(2)).toContainText(`Changed ${person.email}’s permission: read → admin`);
     await expect(history.nth(3)).toContainText(`Added member ${person.email}`);
   });
+
+  await test.step("a page of the list that does not exist is named", async () => {
+    await open(page, "/members?cursor=none");
+    await expect(page.getByText("This view cannot be shown: cursor")).toBeVisible();
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await expect(members).toBeVisible();
+  });
   await context.close();
 });
 
