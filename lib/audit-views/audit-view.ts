@@ -7,7 +7,7 @@ import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 
 /** Views that the organization may share, and that each person and key may have. */
-const MAX_VIEWS = 200;
+export const MAX_VIEWS = 200;
 
 /** A saved view in the form of the contract. */
 export function toAuditView(row: Row & { weeklyEmails: readonly unknown[] }): AuditView {

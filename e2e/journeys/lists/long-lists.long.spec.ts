@@ -119,3 +119,20 @@ test("beyond the newest 200 keys and monitors, pages and forms say what they lef
   await open(page, `/status-pages/${made.id}`);
   await expect(main).toContainText("Only the newest monitors and endpoints are listed here");
 });
+
+test("the oldest of many saved views is found", async ({ page, sealwatch }) => {
+  const { api, organizationId } = await enterAs(page, sealwatch);
+  await api.post("/audit-logs/views", { name: "The oldest", query: { method: "POST" } });
+  await query(
+    sealwatch,
+    "app",
+    `INSERT INTO audit_views (organization_id, id, owner_id, name, query, created_at, created_by_type, created_by_name, updated_at)
+     SELECT $1, ('ffffffff-ffff-7fff-bfff-' || lpad(n::text, 12, '0'))::uuid, $1, 'view-' || n, '{}', now(), 'system', 'test', now()
+     FROM generate_series(1, 200) AS n`,
+    [organizationId],
+  );
+  await open(page, "/audit-logs");
+  await page.getByRole("button", { name: "Saved views" }).click();
+  await page.getByRole("menuitem", { name: "The oldest" }).click();
+  await expect(page.getByRole("button", { name: "Saved views: The oldest" })).toBeVisible();
+});

@@ -21,6 +21,7 @@ import { FiguresSkeleton } from "@/components/states/page-skeleton";
 import { readOnlyReason } from "@/components/states/read-only";
 import { RowsSkeleton, Section } from "@/components/states/section";
 import { PageHeader } from "@/components/ui/page-header";
+import { MAX_VIEWS } from "@/lib/audit-views/audit-view";
 import { listAuditViews } from "@/lib/audit-views/list";
 import { requirePrincipal } from "@/lib/auth/session";
 import { canMail } from "@/lib/network/mail";
@@ -33,7 +34,7 @@ export default async function AuditLogPage({ searchParams }: { searchParams: Sea
   const { view, query, issues } = readListRequest(await single(searchParams));
   const [names, views] = await Promise.all([
     knownNames(principal, view.params.api_key_id ?? ""),
-    listAuditViews(principal, { limit: 200, cursor: undefined }),
+    listAuditViews(principal, { limit: 2 * MAX_VIEWS, cursor: undefined }),
   ]);
   const shown = JSON.stringify(view.params);
   const by = groupedBy(view.params);
