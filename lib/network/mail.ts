@@ -4,6 +4,7 @@ import { logOutage } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
 import { resolveHost } from "@/lib/network/resolve";
+import { serverNameOf } from "@/lib/network/server-name-of";
 import { Outage } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 
@@ -60,7 +61,7 @@ async function openTransport(address: string, guard?: Guard): Promise<Transporte
     host: guard ? await permittedAddress(host, guard) : host,
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
-    tls: { servername: host },
+    tls: serverNameOf(host),
     ...(auth && { auth, requireTLS: !secure && !isLoopback(host) }),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import { log } from "@/lib/log";
+import { redisTls } from "@/lib/rate-limits/redis-tls";
 import { evalshaOrEval, SCRIPT } from "@/lib/rate-limits/script";
 import type { Answer, Store } from "@/lib/rate-limits/store";
 
@@ -15,6 +16,7 @@ export class RedisStore implements Store {
 
   constructor(url: string, timeoutMs = RESPONSE_TIMEOUT_MS) {
     this.client = new Redis(url, {
+      ...redisTls(url),
       connectionName: "sealwatch",
       connectTimeout: timeoutMs,
       socketTimeout: timeoutMs,

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import { config, sharedStore } from "@/lib/config";
+import { redisTls } from "@/lib/rate-limits/redis-tls";
 import { SCRIPT, SCRIPT_SHA } from "@/lib/rate-limits/script";
 import { UpstashStore } from "@/lib/rate-limits/upstash-store";
 import { type Finding, ok } from "@/server/doctor/check";
@@ -21,6 +22,7 @@ export async function checkStore(): Promise<Finding[]> {
 
 async function askRedis(url: string): Promise<void> {
   const store = new Redis(url, {
+    ...redisTls(url),
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 import { constants } from "node:crypto";
-import { isIP, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import {
   type ConnectionOptions,
   connect,
@@ -10,6 +10,7 @@ import {
 } from "node:tls";
 import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
+import { serverNameOf } from "@/lib/network/server-name-of";
 
 /** The result of a completed handshake. */
 export interface Session {
@@ -111,7 +112,7 @@ export function handshake(connection: Socket, { name, alpn, keyType = "any", sig
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
       requestOCSP: true,
-      ...(isIP(name) === 0 && { servername: name }),
+      ...serverNameOf(name),
       ...(alpn !== undefined && { ALPNProtocols: alpn }),
     };
     const socket = connect(options);

@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { connect, isIP, type Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect as connectTls, TLSSocket } from "node:tls";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { parseName } from "@/lib/network/host";
+import { serverNameOf } from "@/lib/network/server-name-of";
 import { daysLeft, requireDaysLeft } from "@/lib/uptime/checks/assert-response";
 import {
   CheckFailure,
@@ -38,12 +39,11 @@ function connectTo(settings: CheckSettings, tcp: TcpSettings, options: ProbeOpti
   refuseForbiddenAddress(host, options);
   const to = { host, port, lookup: lookup(options, seen), ...attemptTimeout(timeoutSeconds * 1000) };
   if (!tcp.tls) return connect(to);
-  // An earlier release stored it as it was given.
-  const servername = tcp.server_name === null ? (isIP(host) === 0 ? host : null) : parseName(tcp.server_name);
   const secureContext = options.ownContext ?? options.secureContext;
   return connectTls({
     ...to,
-    ...(servername !== null && { servername }),
+    // An earlier release stored it as it was given.
+    ...serverNameOf(tcp.server_name === null ? host : parseName(tcp.server_name)),
     ...(secureContext && { secureContext }),
     rejectUnauthorized: verifyTls,
   });

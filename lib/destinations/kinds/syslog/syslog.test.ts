@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import { createServer as createTcpServer } from "node:net";
-import { createServer, type TLSSocket, type TlsOptions } from "node:tls";
+import { createSecureContext, createServer, type TLSSocket, type TlsOptions } from "node:tls";
 import fc from "fast-check";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -206,6 +206,22 @@ describe("the receiver", () => {
     const wrong = await authority.leaf({ name: "other.test", sans: ["other.test"] });
     const { port } = await receiver(chainOf(wrong));
     expect((await failureOf(send(port))).message).toBe("its certificate was rejected (ERR_TLS_CERT_ALTNAME_INVALID)");
+  });
+
+  test("is told its name, so that it can choose its certificate", async () => {
+    const names: string[] = [];
+    const context = createSecureContext(chainOf(leaf));
+    const other = await authority.leaf({ name: "other.test", sans: ["other.test"] });
+    const { port, received } = await receiver({
+      ...chainOf(other),
+      SNICallback: (name, done) => {
+        names.push(name);
+        done(null, context);
+      },
+    });
+    const guard = { ...loopback, resolve: async () => ["127.0.0.1"] };
+    await send(port, { guard }, { host: "syslog.test" }, batchOf(1));
+    expect([names, framesIn(await received)]).toEqual([["syslog.test"], [expect.any(String)]]);
   });
 
   test("is found by its name", async () => {
