@@ -115,6 +115,9 @@ export async function changeDestination(
   });
 }
 
+/** Of a destination that is tried again in another way: what failed before counts neither as failing nor towards the 24 hours. */
+export const NOT_FAILING = { failures: 0, failingSince: null } as const;
+
 /** The filters of a destination. Throws if one does not exist any more. */
 export function filtersOf(query: unknown): Filters {
   return filters.parse(query);

@@ -2,7 +2,7 @@ import { keptFrom, type LogPosition, positionAt, signedEnd } from "@/lib/audit-l
 import { auditPool } from "@/lib/db/audit";
 import type { Destination as Row } from "@/lib/db/generated/app/client";
 import type * as contract from "@/lib/destinations/contract";
-import { changeDestination, readDestinationRow, showDestination } from "@/lib/destinations/destination";
+import { changeDestination, NOT_FAILING, readDestinationRow, showDestination } from "@/lib/destinations/destination";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -25,6 +25,7 @@ export async function replayDestination(
     scannedIndex: index,
     attemptEnd: null,
     leasedUntil: null,
+    ...NOT_FAILING,
     nextAt: now,
     updatedAt: now,
   });

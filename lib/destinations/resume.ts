@@ -1,5 +1,5 @@
 import type * as contract from "@/lib/destinations/contract";
-import { changeDestination, showDestination } from "@/lib/destinations/destination";
+import { changeDestination, NOT_FAILING, showDestination } from "@/lib/destinations/destination";
 import { resolvePausing } from "@/lib/destinations/notify";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -12,7 +12,7 @@ export async function resumeDestination(
   requireAdmin(principal);
   const row = await changeDestination(principal, id, async (before, now, tx) => {
     if (before.pausedReason !== null) await resolvePausing(tx, before, "resumed", now);
-    return { pausedAt: null, pausedReason: null, failures: 0, failingSince: null, nextAt: now, updatedAt: now };
+    return { pausedAt: null, pausedReason: null, ...NOT_FAILING, nextAt: now, updatedAt: now };
   });
   return showDestination(row);
 }

@@ -6,6 +6,7 @@ import { changedValues } from "@/lib/destinations/changed-values";
 import type * as contract from "@/lib/destinations/contract";
 import {
   lockDestination,
+  NOT_FAILING,
   recordedDestination,
   refuseSameTarget,
   SAME_NAME,
@@ -47,6 +48,7 @@ export async function updateDestination(
           // Entries that the old filters left out, and of which nothing was said yet, may match the new ones.
           ...(query !== undefined && { query, scannedIndex: before.nextIndex }),
           ...((settings ?? secrets) !== undefined && changedColumns(before, changes)),
+          ...((format ?? query ?? settings ?? secrets) !== undefined && NOT_FAILING),
           ...{ attemptEnd: null, leasedUntil: null, nextAt: now, updatedAt: now },
         },
       });

@@ -249,6 +249,24 @@ test("a failing receiver is shown with its answer, waited for, and gets everythi
   expect(await notices()).toEqual([resolved, resolved]);
 });
 
+test("a replay and another filter end a failure, although nothing is left to send, and another name does not", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  sink.act = { status: 503, headers: { "retry-after": "120" } };
+  const made = await streamTo(owner, sink, { start: "oldest" });
+  await grow(owner, 1);
+  const whenFailing = () => until("it fails", async () => (await stored(owner, made.id)).failures > 0);
+  await whenFailing();
+  const renamed = await owner.admin.put(`${PATH}/${made.id}`, { name: "Renamed" });
+  expect(renamed.data, renamed.text).toMatchObject({ state: "failing" });
+  const replayed = await owner.admin.post(`${PATH}/${made.id}/replay`, { index: 0 });
+  expect(replayed.data, replayed.text).toMatchObject({ state: "unused", next_attempt_at: null });
+  await whenFailing();
+  const filtered = await owner.admin.put(`${PATH}/${made.id}`, { query: { path: "/nothing" } });
+  expect(filtered.data, filtered.text).toMatchObject({ state: "unused", next_attempt_at: null });
+  const [row] = await query(server, "app", "SELECT failing_since FROM destinations WHERE id = $1", [made.id]);
+  expect(row).toEqual({ failing_since: null });
+});
+
 test("a receiver that answers with the request leaves no secret in what is shown and stored", async () => {
   const [owner, sink] = [await newOrganization(server), await aSink()];
   sink.act = ({ headers }) => ({ status: 400, headers: { "retry-after": "120" }, body: { headers } });
