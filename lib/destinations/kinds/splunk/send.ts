@@ -29,7 +29,7 @@ const hecAnswer = z.object({
 
 /** An event in the form of the collector. Its metadata say where in the log it is. */
 function hecEvent(record: SinkRecord, batch: Batch, settings: SettingsOf<typeof splunkShape>, context: SendContext) {
-  const { event, value } = record;
+  const { value } = record;
   const { origin, epoch } = batch;
   return {
     time: recordTime(record, context.now) / 1000,
@@ -38,11 +38,14 @@ function hecEvent(record: SinkRecord, batch: Batch, settings: SettingsOf<typeof 
     sourcetype: settings.sourcetype ?? sourcetypes[context.format.name],
     ...(settings.index !== null && { index: settings.index }),
     event: value,
-    fields: {
-      ...{ log_origin: origin, log_epoch: String(epoch) },
-      ...(event !== null && { log_index: String(event.seal.index), event_id: event.id }),
-    },
+    fields: { log_origin: origin, log_epoch: String(epoch), ...placeOf(record) },
   };
+}
+
+/** A search without duplicates drops what has no index: a range has its first one, and `log_end` behind its last. */
+function placeOf(record: SinkRecord): Record<string, string> {
+  if (record.event === null) return { log_index: String(record.range.first), log_end: String(record.range.end) };
+  return { log_index: String(record.event.seal.index), event_id: record.event.id };
 }
 
 /** The failure that an answer stands for, with what the collector says. */

@@ -111,6 +111,16 @@ describe("events", () => {
   test("are preceded by what was not sent, in the order of the log", async () => {
     await send(batchOf(1, {}, [expired]));
     expect(indexed.map(({ event }) => event)).toMatchObject([{ omitted: { first: 2, end: 7, reason: "expired" } }, {}]);
+    const at = { log_origin: SENT_ORIGIN, log_epoch: "1" };
+    expect(indexed[0]?.fields).toEqual({ ...at, log_index: "2", log_end: "7" });
+  });
+
+  test("and ranges that are not sent each have an index of their own in every format", async () => {
+    for (const format of ["sealwatch", "ocsf", "ecs", "cef"] as const) {
+      indexed = [];
+      await send(batchOf(2, {}, [expired]), { format });
+      expect(indexed.map(({ fields }) => fields.log_index)).toEqual(["2", "7", "8"]);
+    }
   });
 
   test("that are many are sent in several compressed requests, none over 1 MB", async () => {
