@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newSink, type Sink, type SinkArrival } from "@/e2e/support/stand-ins/sink";
+import { elasticShape } from "@/lib/destinations/kinds/elastic/shape";
 import { batchOf, expired, failureOf, sendBatch } from "@/server/testing/send-batch";
 import { SENT_ORIGIN, sentEvent } from "@/server/testing/sent-events";
 
@@ -104,6 +106,23 @@ describe("documents", () => {
   });
 });
 
+test("the template of the documentation is for the default index, and takes details of any type", () => {
+  const page = readFileSync("docs/operations/destinations.md", "utf8");
+  const shown = /PUT \/_index_template\/sealwatch\n([\s\S]+?)```/.exec(page)?.[1] ?? "";
+  const { index_patterns, template } = JSON.parse(shown) as {
+    index_patterns: string[];
+    template: { mappings: object };
+  };
+  const { index } = elasticShape.settings.parse({ url: sink.url });
+  expect(index_patterns.map((pattern) => pattern.replace(/\*$/, "")).some((start) => index.startsWith(start))).toBe(
+    true,
+  );
+  expect(template.mappings).toMatchObject({
+    date_detection: false,
+    properties: { "@timestamp": { type: "date" }, details: { type: "flattened", ignore_above: 1024 } },
+  });
+});
+
 describe("a failure", () => {
   test("names the documents that were refused, while the others are created", async () => {
     const batch = batchOf(3);
@@ -114,6 +133,19 @@ describe("a failure", () => {
     });
     expect(documents.size).toBe(2);
   });
+
+  test.each(["document_parsing_exception", "mapper_parsing_exception"])(
+    "of the mapping, a %s, names the template that events as they are need",
+    async (type) => {
+      const batch = batchOf(1);
+      refused.set(batch.events[0]?.id ?? "", { status: 400, type });
+      const { message } = await failureOf(send(batch, { format: "sealwatch" }));
+      expect(message).toBe(
+        `1 of 1 documents were refused: ${type}, status 400, first entry 7; this format needs the index template of docs/operations/destinations.md`,
+      );
+      expect((await failureOf(send(batch, { format: "ocsf" }))).message).toMatch(/first entry 7$/);
+    },
+  );
 
   test("of an overloaded cluster fails the batch until all are created", async () => {
     const batch = batchOf(3);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parsedAnswer } from "@/lib/destinations/kinds/answers";
 import { compressed } from "@/lib/destinations/kinds/compressed";
 import { bulkUrl, type elasticShape } from "@/lib/destinations/kinds/elastic/shape";
-import type { SecretsOf, SendOf, SettingsOf, SinkAnswer } from "@/lib/destinations/kinds/kind";
+import type { SecretsOf, SendContext, SendOf, SettingsOf, SinkAnswer } from "@/lib/destinations/kinds/kind";
 import { type PartLimits, partsOf } from "@/lib/destinations/kinds/parts";
 import { recordId, recordsOf, recordTime, type SinkRecord } from "@/lib/destinations/kinds/records";
 import { assertAccepted, failureOfAnswer, SendFailure } from "@/lib/destinations/kinds/send-failure";
@@ -13,6 +13,15 @@ const FILTER = "filter_path=errors,items.*.status,items.*.error.type";
 
 const item = z.object({ status: z.int(), error: z.object({ type: z.string() }).optional() });
 const bulkAnswer = z.object({ errors: z.boolean(), items: z.array(z.object({ create: item })) });
+/** A document that contradicts the mapping of its index, or would give it too many fields; of Elasticsearch and OpenSearch. */
+const MAPPING_ERRORS: ReadonlySet<string> = new Set([
+  "document_parsing_exception",
+  "mapper_parsing_exception",
+  "strict_dynamic_mapping_exception",
+  "illegal_argument_exception",
+]);
+/** Events as they are have `details` of various types, which only an index that is told so takes. */
+const TEMPLATE = "; this format needs the index template of docs/operations/destinations.md";
 const CREATED = 201;
 /** A document with this id exists: it was sent before. */
 const EXISTS = 409;
@@ -35,7 +44,11 @@ function credentialsOf(
 }
 
 /** Throws SendFailure unless each document was created or exists. */
-function assertTaken(answer: SinkAnswer, part: readonly SinkRecord[], now: number): void {
+function assertTaken(
+  answer: SinkAnswer,
+  part: readonly SinkRecord[],
+  { now, format }: Pick<SendContext, "now" | "format">,
+): void {
   assertAccepted(answer, now);
   const parsed = parsedAnswer(answer, bulkAnswer);
   if (parsed?.items.length !== part.length) {
@@ -48,7 +61,8 @@ function assertTaken(answer: SinkAnswer, part: readonly SinkRecord[], now: numbe
   const { status, error } = first.create;
   const entry = part[parsed.items.indexOf(first)]?.event?.seal.index;
   const why = `${error?.type ?? "unknown error"}, status ${status}${entry === undefined ? "" : `, first entry ${entry}`}`;
-  throw failureOfAnswer(answer, now, `${refused.length} of ${part.length} documents were refused: ${why}`);
+  const hint = format.name === "sealwatch" && MAPPING_ERRORS.has(error?.type ?? "") ? TEMPLATE : "";
+  throw failureOfAnswer(answer, now, `${refused.length} of ${part.length} documents were refused: ${why}${hint}`);
 }
 
 /** Creates a document for each event with `_bulk`. One that exists already is left as it is. */
@@ -65,7 +79,7 @@ export const sendElastic: SendOf<typeof elasticShape> = async (batch, { settings
     assertTaken(
       answer,
       part.map(({ record }) => record),
-      context.now,
+      context,
     );
   }
 };
