@@ -972,6 +972,8 @@ class Bundle {
   lastAlso = -1;
   hash = hasher();
   header = null;
+  /** Checkpoints whose size the edge has passed without stopping at it. */
+  skipped = new Map();
   isEnded = false;
 
   constructor(options) {
@@ -1255,7 +1257,10 @@ class Bundle {
   mark() {
     while (this.marks.length > 0 && this.marks[0].size <= this.edge.end) {
       const { size, root, what } = this.marks.shift();
-      if (size < this.edge.end) continue;
+      if (size < this.edge.end) {
+        this.skipped.set(size, { root, what });
+        continue;
+      }
       const here = this.edge.root();
       if (root !== undefined && !equal(root, here)) {
         const from = this.proved;
@@ -1707,6 +1712,52 @@ class Ranges {
   }
 }
 
+/** The entries of an epoch that no segment has shown yet, as ranges in their order, each with its reason. */
+class Gaps {
+  /** Ranges in front of the place that the current segment has reached, and those behind it from `at` on. */
+  passed = [];
+  ahead = [];
+  at = 0;
+
+  /** Begins a segment. Returns what is in front of it, which no segment shows any more, because segments are in the order of `first`. */
+  begin(first) {
+    const all = [...this.passed, ...this.ahead.slice(this.at)];
+    this.passed = [];
+    this.ahead = all.filter(({ end }) => end > first).map((range) => ({ ...range, first: Math.max(range.first, first) }));
+    this.at = 0;
+    return all.filter((range) => range.first < first).map((range) => ({ ...range, end: Math.min(range.end, first) }));
+  }
+
+  /** Adds a range behind all others. */
+  add(reason, first, end) {
+    this.pass(first);
+    const last = this.passed[this.passed.length - 1];
+    if (last?.reason === reason && last.end === first) last.end = end;
+    else this.passed.push({ reason, first, end });
+  }
+
+  has(index) {
+    this.pass(index);
+    return this.ahead[this.at]?.first <= index;
+  }
+
+  /** Notes that the current segment shows an entry. */
+  show(index) {
+    if (!this.has(index)) return;
+    const range = this.ahead[this.at];
+    if (range.first < index) this.passed.push({ ...range, end: index });
+    range.first = index + 1;
+    this.pass(range.first);
+  }
+
+  pass(index) {
+    for (; this.ahead[this.at]?.end <= index; this.at++) {
+      const range = this.ahead[this.at];
+      if (range.first < range.end) this.passed.push(range);
+    }
+  }
+}
+
 /** The segments of one log, in the order of their indexes. What one proves continues what those before it have proved. */
 class Segments extends Bundle {
   kind = "folder";
@@ -1780,8 +1831,11 @@ class Segments extends Bundle {
     this.signedSize = Math.max(...places.map(({ size }) => size));
     this.reached = null;
     this.roots = new Map();
+    this.skipped = new Map();
     this.seen = new SeenIds();
     this.proved = 0;
+    this.gaps = new Gaps();
+    this.gone = [];
   }
 
   /** Begins a segment: its place as found before. */
@@ -1802,6 +1856,7 @@ class Segments extends Bundle {
     if (reached !== null && place.first > reached.end) {
       throw new Wrong(`#${reached.end} to #${place.first - 1} are missing in front of ${place.name}.`, reached.end);
     }
+    this.closeGaps(place.epoch, place.first);
     if (reached !== null && place.first < reached.end) this.overlaps.add(place.epoch, place.first, Math.min(place.end, reached.end));
   }
 
@@ -1818,7 +1873,20 @@ class Segments extends Bundle {
     this.beginAt(this.edge.end);
     const index = this.edge.end;
     this.edge.append(this.leaf(line, index));
+    this.gaps.show(index);
     this.advance();
+  }
+
+  /** Lists what is in front of an index and in no segment. */
+  closeGaps(epoch, index) {
+    for (const { reason, first, end } of this.gaps.begin(index)) this.omitted[reason].add(epoch, first, end);
+    for (const { first, end } of this.gone.filter((range) => range.first < index)) this.unproved.add(epoch, first, end);
+    this.gone = this.gone.filter((range) => range.first >= index).map((range) => ({ ...range, isMet: false }));
+  }
+
+  /** Whether no segment before has shown this entry. */
+  isNew(index) {
+    return index >= this.seenEnd || this.gaps.has(index);
   }
 
   readHeader(line) {
@@ -1867,11 +1935,11 @@ class Segments extends Bundle {
       throw new Wrong(`The range that is omitted from #${first} on is none of this segment.`);
     }
     if (!Object.hasOwn(OMISSIONS, reason)) throw new Wrong(`#${first} to #${end - 1} are omitted without a reason.`);
-    const isNew = end > this.seenEnd;
-    if (isNew) this.omitted[reason].add(this.header.epoch, Math.max(first, this.seenEnd), end);
+    const from = Math.max(first, this.seenEnd);
+    if (from < end) this.gaps.add(reason, from, end);
     if (range.get("hashes") === null) {
       if (this.isBegun) throw new Wrong(`#${first} to #${end - 1} are omitted without hashes.`);
-      if (isNew) this.unproved.add(this.header.epoch, Math.max(first, this.seenEnd), end);
+      if (from < end) this.addGone(from, end);
       this.edge.end = end;
       return;
     }
@@ -1898,20 +1966,55 @@ class Segments extends Bundle {
     this.advance();
   }
 
+  /** Notes a range without hashes, with the edge that the segments before have in front of it. */
+  addGone(first, end) {
+    const last = this.gone[this.gone.length - 1];
+    if (last?.end === first) last.end = end;
+    else this.gone.push({ first, end, edge: this.reached, isMet: false });
+  }
+
   /** Compares the edge with that of the segments before, and with the checkpoints of its size. */
   advance() {
     const { reached, edge } = this;
     if (!this.isJoined && edge.end === reached.end) {
-      const isSame = edge.hashes.length === reached.hashes.length && edge.hashes.every((hash, at) => equal(hash, reached.hashes[at]));
-      if (!isSame) throw new Wrong(`${this.current.name} does not continue the segments before it: something in front of #${edge.end} differs.`, 0);
+      this.requireSame(reached);
       this.isJoined = true;
     }
+    if (this.gone.length > 0) this.proveGone();
     if (edge.end >= this.seenEnd) this.mark();
+    else if (this.skipped.has(edge.end)) this.compareSkipped(edge.root());
+  }
+
+  /** A segment that goes on from the front of a range to its end proves what another one has without hashes. */
+  proveGone() {
+    const at = this.edge.end;
+    for (const range of this.gone.filter(({ first }) => first === at)) {
+      if (range.edge !== null) this.requireSame(range.edge);
+      range.isMet = true;
+    }
+    this.gone = this.gone.filter(({ isMet, end }) => !isMet || at < end);
+  }
+
+  requireSame({ hashes }) {
+    const { edge } = this;
+    const isSame = edge.hashes.length === hashes.length && edge.hashes.every((hash, at) => equal(hash, hashes[at]));
+    if (!isSame) throw new Wrong(`${this.current.name} does not continue the segments before it: something in front of #${edge.end} differs.`, 0);
+  }
+
+  /** A checkpoint of a size within a range that a segment before had omitted. */
+  compareSkipped(here) {
+    const size = this.edge.end;
+    const { root, what } = this.skipped.get(size);
+    if (root !== undefined && !equal(root, here)) {
+      throw new Wrong(`The folder is not what ${what} covers: something in front of #${size} differs.`, 0);
+    }
+    this.skipped.delete(size);
+    this.roots.set(size, here);
   }
 
   /** Of entries that another segment has shown, nothing is collected twice. */
   id(id, index) {
-    if (index < this.seenEnd) {
+    if (!this.isNew(index)) {
       if (typeof id !== "string" || !UUID.test(id)) throw new Wrong(`#${index} has no id in lower case.`, index);
       return idTime(id);
     }
@@ -1924,11 +2027,12 @@ class Segments extends Bundle {
     const isBodyRedacted = redaction instanceof Map && redaction.has("body");
     const rest = hidden.filter((part) => part !== "body" || isBodyRedacted);
     const isNone = redaction === undefined || (redaction instanceof Map && redaction.size === 0);
-    if ((rest.length > 0 || !isNone) && index >= this.seenEnd) super.hide(event, seal, index, rest);
+    if ((rest.length > 0 || !isNone) && this.isNew(index)) super.hide(event, seal, index, rest);
   }
 
   notable(event, index, time) {
-    if (index >= this.seenEnd) super.notable(event, index, time);
+    if (this.isNew(index)) super.notable(event, index, time);
+    else this.checkRedactions(event, index, (dig(event, "response", "error_code") ?? null) === null);
   }
 
   /** The first entry of a later epoch says how much of the one before was kept. */
@@ -1975,6 +2079,7 @@ class Segments extends Bundle {
   /** Closes an epoch: compares given checkpoints, and counts what could not be compared. */
   endEpoch(epoch) {
     const { end } = this.reached;
+    this.closeGaps(epoch, Infinity);
     this.uncompared += this.marks.filter(({ root }) => root !== undefined).length;
     for (const given of this.givenNotes.filter((one) => one.epoch === epoch)) this.judgeGiven(given, end);
     for (const [by, [claim]] of this.redactions) {

@@ -95,7 +95,10 @@ interface FolderCase {
 
 /** Folders of every kind, for both verifiers. */
 export function folderCases(): FolderCase[] {
-  return [...damagedFolders(), ...incompleteFolders(), ...omittingFolders(), ...redactedFolders(), ...laterFolders()];
+  return [
+    ...[...damagedFolders(), ...incompleteFolders(), ...omittingFolders(), ...replayedFolders()],
+    ...[...redactedFolders(), ...laterFolders()],
+  ];
 }
 
 function caseOf(name: string, code: FolderCase["code"], log: TestLog, { files }: TestFolder, more: object = {}) {
@@ -216,6 +219,62 @@ function omittingFolders(): FolderCase[] {
     caseOf("expired entries", 2, log, gap(false), known),
     caseOf("expired entries whose hashes are gone", 2, log, gap(true), known),
     caseOf("an event that was changed behind expired entries", 1, log, behind, known),
+  ];
+}
+
+/** Segments of a destination with filters, and what was sent again without them. */
+function replayedFolders(): FolderCase[] {
+  const log = logOf(60);
+  const filtered: TestRange[] = [
+    { first: 0, end: 20, omitted: [{ first: 3, end: 17, reason: "filter" }] },
+    { first: 20, end: 60, omitted: [{ first: 20, end: 39, reason: "filter" }] },
+  ];
+  const folderWith = (...more: TestRange[]) => new TestFolder(log, [...filtered, ...more]);
+  const gap = (isGone: boolean): TestRange[] => [
+    { first: 0, end: 13, size: 13 },
+    { first: 13, end: 60, omitted: [{ first: 13, end: 21, reason: "expired", isGone }] },
+  ];
+  const forged = folderWith({ first: 1, end: 45 });
+  forged.forge(1, (text) => text.replace("/things/9", "/things/8").replaceAll(/,"commitment":"[^"]+"/g, ""));
+  const fork = new TestLog();
+  for (let index = 0; index < 70; index++) fork.add({ user_agent: "fork" });
+  const alternating = [4, 8, 12, 16].map((first) => ({ first, end: first + 2, reason: "filter" as const }));
+  const whole = [{ first: 1, end: 45 }];
+  return [
+    caseOf("a replay of all that the filters left out", 0, log, folderWith(...whole), { expect: [log.entry(5).id] }),
+    caseOf("replays in parts", 0, log, folderWith({ first: 2, end: 9 }, { first: 5, end: 18 }, { first: 20, end: 40 })),
+    caseOf("a replay of a part", 2, log, folderWith({ first: 1, end: 30 })),
+    caseOf("a replay from within what was left out, which is behind it", 2, log, folderWith({ first: 4, end: 45 })),
+    caseOf("a replay with other filters", 2, log, folderWith({ first: 1, end: 45, omitted: alternating })),
+    caseOf(
+      "replays with other filters, and then without",
+      0,
+      log,
+      folderWith({ first: 1, end: 45, omitted: alternating }, ...whole),
+    ),
+    caseOf("a replay of all, and an expected request that is missing", 1, log, folderWith(...whole), {
+      expect: [idAt(START + 23 * STEP_MS, "sent")],
+    }),
+    caseOf("a replay of an event that was changed", 1, log, forged),
+    caseOf("a kept checkpoint within what a replay shows", 0, log, folderWith(...whole), {
+      checkpoints: [log.checkpoint(10)],
+    }),
+    caseOf("a kept checkpoint of another history within what a replay shows", 1, log, folderWith(...whole), {
+      checkpoints: [fork.checkpoint(10)],
+    }),
+    caseOf("a replay of expired entries", 0, log, new TestFolder(log, [...gap(false), { first: 13, end: 60 }])),
+    caseOf(
+      "a replay of entries whose hashes are gone",
+      0,
+      log,
+      new TestFolder(log, [...gap(true), { first: 5, end: 60 }]),
+    ),
+    caseOf(
+      "a replay behind the front of entries whose hashes are gone",
+      2,
+      log,
+      new TestFolder(log, [...gap(true), { first: 15, end: 60 }]),
+    ),
   ];
 }
 

@@ -131,6 +131,38 @@ test("entries that the filters left out are not proved unless the reader knows o
   expect((await judged({ log, folder })).code).toBe(1);
 });
 
+test("what one segment leaves out is in the folder if another one shows it", async () => {
+  const log = logOf(40);
+  const folder = new TestFolder(log, [{ first: 0, end: 40, omitted: [{ first: 3, end: 37, reason: "filter" }] }]);
+  folder.put(log, {
+    first: 2,
+    end: 40,
+    omitted: [
+      { first: 10, end: 12, reason: "expired" },
+      { first: 20, end: 30, reason: "expired" },
+    ],
+  });
+  const part = await judged({ log, folder });
+  expect([part.code, part.open]).toEqual([2, [expect.stringContaining("12 entries: #10 to #11, #20 to #29")]]);
+  folder.put(log, { first: 10, end: 40 });
+  expect(await judged({ log, folder })).toMatchObject({ code: 0, open: [] });
+});
+
+test("the event of a redaction that a segment had before is enough for what a replay shows redacted", async () => {
+  const log = logOf(20);
+  const details = { part: "caller" };
+  log.add({
+    resource: { type: "event", id: log.entry(4).id, action: "audit_log.redact" },
+    details,
+    response: { status_code: 202 },
+  });
+  const folder = new TestFolder(log, [
+    { first: 0, end: 21, omitted: [{ first: 3, end: 17, reason: "filter" }] },
+    { first: 2, end: 21, redacted: { 4: { part: "caller", by: 20 } } },
+  ]);
+  expect(await judged({ log, folder })).toMatchObject({ code: 0, open: [] });
+});
+
 test("a gap that retention left is not proved, with or without its hashes, and what follows it is", async () => {
   const log = logOf(60);
   const folder = new TestFolder(log, [

@@ -661,12 +661,16 @@ class Bundle:
             require(is_index(redaction[part]) and redaction[part] > index, "A redaction by an earlier event.")
             self.claims.setdefault(redaction[part], []).append((event["id"], part))
 
-    def notable(self, event, index, time):
+    def judge_claims(self, event, index):
         action, is_done = dig(event, "resource", "action"), dig(event, "response", "error_code") is None
         for claim in self.claims.pop(index, []):
             is_redaction = is_done and action == "audit_log.redact" and dig(event, "response", "status_code") in (None, 202)
             is_of_it = (dig(event, "resource", "id"), dig(event, "details", "part")) == claim
             require(is_redaction and is_of_it, f"#{index} is not the redaction.")
+
+    def notable(self, event, index, time):
+        action, is_done = dig(event, "resource", "action"), dig(event, "response", "error_code") is None
+        self.judge_claims(event, index)
         if is_plan_change(event) and is_done and action in PLAN_ACTIONS:
             sides = [dig(event, "details", "plan", side) for side in ("from", "to")]
             days = [dig(event, "details", "retention_days", side) for side in ("from", "to")]
@@ -828,7 +832,7 @@ class Folder(Bundle):
 
     def epoch(self, epoch, segments, notes):
         self.seen, self.claims, self.ranges, self.reached, checkpoints = set(), {}, {}, None, {}
-        self.covered = 0
+        self.covered, self.gaps, self.gone = 0, {}, []
         for segment in segments:
             self.seen_end = self.reached or 0
             require(self.reached is None or segment["first"] <= self.reached, f"#{self.reached} is missing.")
@@ -845,6 +849,9 @@ class Folder(Bundle):
         self.judge_given(epoch)
         if self.claims:
             self.open.append("A redaction without its event.")
+        if self.gone:
+            self.open.append("Nothing proves a range whose hashes are gone.")
+        self.omitted |= set(self.gaps.values())
         self.ids |= self.seen
         self.ended.append((epoch, self.origin, self.reached))
 
@@ -874,7 +881,7 @@ class Folder(Bundle):
 
     def walk(self, segment, size, root):
         first, end = segment["first"], segment["end"]
-        self.edge, self.is_joined, position = None, self.reached is None, first
+        self.edge, self.is_joined, position, self.visited = None, self.reached is None, first, set()
         for line in segment["lines"]:
             require(isinstance(line, dict) and position < end, "Not an entry of the segment.")
             if "omitted" in line:
@@ -882,6 +889,7 @@ class Folder(Bundle):
                 continue
             self.prove_from(position)
             self.edge.append(self.leaf(line, position))
+            self.gaps.pop(position, None)
             self.note_range()
             position += 1
         require(position == end, f"#{position} is missing.")
@@ -893,18 +901,18 @@ class Folder(Bundle):
         if not self.is_joined and end > self.reached:
             self.open.append(f"Whether {segment['name']} continues the segments before it cannot be compared.")
         self.reached = max(self.reached or 0, end)
+        self.gone = [one for one in self.gone if one[0] not in self.visited or one[1] > end]
 
     def omit(self, value, position):
         omitted = members(value, ["epoch", "first", "end", "reason", "hashes"])
         first, end = omitted["first"], omitted["end"]
         is_here = is_index(first) and is_index(end) and first == position < end <= self.header["end"]
         require(is_here and omitted["epoch"] == self.header["epoch"] and omitted["reason"] in OMISSIONS, f"#{position} is missing.")
-        if end > self.seen_end:
-            self.omitted.add(omitted["reason"])
+        self.gaps.update((index, omitted["reason"]) for index in range(max(first, self.seen_end), end))
         if omitted["hashes"] is None:
             require(self.edge is None, "A range without hashes behind entries.")
             if end > self.seen_end:
-                self.open.append("Nothing proves a range whose hashes are gone.")
+                self.gone.append((max(first, self.seen_end), end))
             return end
         self.prove_from(first)
         for node, level in zip(hashes_of(omitted["hashes"], len(levels(first, end))), levels(first, end)):
@@ -926,14 +934,18 @@ class Folder(Bundle):
         position, hashes = self.edge.end, list(self.edge.hashes)
         require(self.ranges.setdefault(position, hashes) == hashes, "A segment does not continue those before it.")
         self.is_joined = self.is_joined or position == self.reached
+        self.visited.add(position)
 
     def root_at(self, size):
         return Edge(size, self.ranges[size]).root() if size in self.ranges else None
 
     # Entries that several segments have are judged once.
 
+    def is_new(self, index):
+        return index >= self.seen_end or index in self.gaps
+
     def id(self, text, index):
-        if index >= self.seen_end:
+        if self.is_new(index):
             return super().id(text, index)
         require(isinstance(text, str) and UUID.fullmatch(text), f"#{index} has no id.")
         return id_time(text)
@@ -941,12 +953,14 @@ class Folder(Bundle):
     def hide(self, event, redaction, index, hidden):
         require(isinstance(redaction, dict) and set(redaction) <= set(hidden), "A redaction of what is shown.")
         hidden = [part for part in hidden if part != "body" or part in redaction]
-        if hidden and index >= self.seen_end:
+        if hidden and self.is_new(index):
             super().hide(event, redaction, index, hidden)
 
     def notable(self, event, index, time):
-        if index >= self.seen_end:
+        if self.is_new(index):
             super().notable(event, index, time)
+        else:
+            self.judge_claims(event, index)
 
     def begin_epoch(self, event):
         closed = dig(event, "details", "closed", "size")
