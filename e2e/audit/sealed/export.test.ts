@@ -11,6 +11,7 @@ import { until } from "@/e2e/support/until";
 import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { beginRound } from "@/lib/audit-logs/sign/begin-round";
@@ -23,6 +24,7 @@ import { enqueueOutbox } from "@/lib/audit-logs/write/outbox";
 import { setPlan } from "@/lib/billing/set-plan";
 import { auditPool } from "@/lib/db/audit";
 import { withTransaction } from "@/lib/db/connections";
+import { readBatch } from "@/lib/destinations/batches/read-batch";
 import { systemPrincipal } from "@/lib/http/principal";
 import { newIdAt } from "@/lib/ids";
 import { DAY_MS, MINUTE_MS } from "@/lib/time/units";
@@ -184,6 +186,42 @@ describe("a sealed export", () => {
         .filter((line) => line.startsWith('{"also":'));
       expect(beside.map((line) => JSON.parse(line).also.id)).toEqual([change?.id]);
     }
+  });
+
+  test("and a destination tell what expired under an earlier plan from what is missing", async () => {
+    const who = await newSession(server);
+    const { organizationId } = who;
+    const principal = systemPrincipal(organizationId);
+    const [old, recent] = [aged(organizationId, 30, 40 * DAY_MS), aged(organizationId, 30, DAY_MS)];
+    await store([old, recent]);
+    await withAuditEvent({ action: "organization.set_plan", principal }, () =>
+      setPlan(principal, { plan: "business" }),
+    );
+    const { requestId } = await who.api.get("/api-keys");
+    await signNow(server);
+    await whenSigned(organizationId, [old.id, recent.id, requestId]);
+    await audit("DELETE FROM audit_events WHERE organization_id = $1 AND id = ANY($2)", [
+      organizationId,
+      [old.id, recent.id],
+    ]);
+    const lines = (await bundleOf(who))
+      .toString()
+      .split("\n")
+      .filter((line) => line.startsWith('{"thin":'));
+    const thin = lines.map(
+      (line) => (JSON.parse(line) as { thin: { index: number; id: string; reason: string } }).thin,
+    );
+    expect(new Map(thin.map(({ id, reason }) => [id, reason]))).toEqual(
+      new Map([
+        [old.id, "expired"],
+        [recent.id, "missing"],
+      ]),
+    );
+    const query = { organizationId, filters: {}, kept: await scopeOf(organizationId), maxEvents: 100, until: null };
+    const read = await readBatch(auditPool(), { ...query, needsProof: false }, { epoch: 1, next: 0, scanned: 0 });
+    const said = thin.map(({ index }) => read?.batch?.omitted.find(({ first, end }) => first <= index && index < end));
+    expect(said.map((range) => range?.reason)).toEqual(thin.map(({ reason }) => reason));
+    expect(read?.expired).toBe(1);
   });
 
   test("is consistent with every earlier checkpoint, also when seals have expired", async () => {

@@ -51,10 +51,14 @@ export class BundleRows implements RowSource {
   #waiting: Entry[] = [];
   #events = new Map<string, ShownRow>();
   #redactions = new Map<number, StoredRedaction>();
+  /** As read; undefined before. */
+  #excused: number | undefined;
 
   constructor(
     private readonly scope: Scope,
     private readonly range: SealingRange,
+    /** The time up to which events may have expired under an earlier plan (Unix milliseconds). It is read once something is absent. */
+    private readonly excusedUntil: () => Promise<number>,
   ) {}
 
   async next(): Promise<Buffer | null> {
@@ -108,6 +112,7 @@ export class BundleRows implements RowSource {
     );
     this.#events = new Map(events.map((row) => [row.id, row]));
     this.#redactions = await readRedactions(this.#database, log, this.#waiting[0].index, this.#next);
+    if (ids.some((id) => !this.#events.has(id) && !this.#isExpired(id))) this.#excused ??= await this.excusedUntil();
   }
 
   async #writeOutside(start: BundleStart): Promise<Buffer | null> {
@@ -141,10 +146,15 @@ export class BundleRows implements RowSource {
     return Buffer.from(`${lines.join("\n")}\n`);
   }
 
+  #isExpired(id: string): boolean {
+    const time = idTime(id);
+    return time < this.scope.oldest || time <= (this.#excused ?? Number.NEGATIVE_INFINITY);
+  }
+
   #line({ index, id, nonce, commitment }: Entry, epoch: number, body: Buffer | null): unknown {
     const row = this.#events.get(id);
     if (row === undefined) {
-      const reason = idTime(id) < this.scope.oldest ? "expired" : "missing";
+      const reason = this.#isExpired(id) ? "expired" : "missing";
       return { thin: { index, epoch, id, commitment: encodeBase64(commitment), reason } };
     }
     const event = toAuditEventWithBody(row, body, null);

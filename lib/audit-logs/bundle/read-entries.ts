@@ -25,13 +25,16 @@ import { mapInTurns } from "@/lib/turns";
 
 type Database = Pick<pg.ClientBase, "query">;
 
-/** Why an entry has no event: it does not match the filters; retention deleted it; it was sealed, but is not stored. */
+/**
+ * Why an entry has no event: it does not match the filters; retention deleted it; it was sealed, but is not stored. What `readEntries`
+ * calls missing may have expired under an earlier plan, which `excusedUntil` knows.
+ */
 export type Omission = "filter" | "expired" | "missing";
 
-/** An entry of the sealed log: its event, or why there is none. */
+/** An entry of the sealed log: its event, or why there is none, and when it occurred (Unix milliseconds). */
 export type ReadEntry = { index: number; leaf: () => Hash } & (
   | { event: ProvenEvent; omitted?: undefined }
-  | { event?: undefined; omitted: Omission }
+  | { event?: undefined; omitted: Omission; time: number }
 );
 
 interface SealsRow {
@@ -76,8 +79,9 @@ async function readIn(
     const place = { index, leaf: () => eventLeafHash(id, commitment) };
     const row = rows.get(id);
     if (row !== undefined) return { ...place, event: toProvenEvent(row, entry) };
-    if (chosen?.get(id) === false) return { ...place, omitted: "filter" };
-    return { ...place, omitted: idTime(id) < kept.oldest ? "expired" : "missing" };
+    const time = idTime(id);
+    if (chosen?.get(id) === false) return { ...place, omitted: "filter", time };
+    return { ...place, omitted: time < kept.oldest ? "expired" : "missing", time };
   });
 }
 

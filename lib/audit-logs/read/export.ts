@@ -1,6 +1,7 @@
 import { auditEvent } from "@/lib/audit-logs/audit-event-draft";
 import { BundleRows } from "@/lib/audit-logs/bundle/bundle-rows";
 import { requireCheckpoint } from "@/lib/audit-logs/bundle/proof";
+import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
 import { Conditions } from "@/lib/audit-logs/conditions";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import type { exportAuditLogs as contract, Format } from "@/lib/audit-logs/read/export-contract";
@@ -65,7 +66,7 @@ async function exportBundle(
   if (filter !== undefined)
     throw invalid(filter, "cannot be combined with include=seal, because all events belong to the proof");
   await requireCheckpoint(scope.organizationId, epoch);
-  const source = new BundleRows(scope, { epoch, since, until });
+  const source = new BundleRows(scope, { epoch, since, until }, () => excusedUntil(scope.organizationId));
   const answer = await exportFile(principal, { source, format, header: "" }, "audit", (finished) => {
     Object.assign(finished, { action: "audit_log.export_finished", resource_type: "audit_log" });
   });

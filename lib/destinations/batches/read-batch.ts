@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { keptFrom } from "@/lib/audit-logs/bundle/log-position";
 import { originOf, type RangeProof, readRange, readRangeProof } from "@/lib/audit-logs/bundle/range-hashes";
-import { type Kept, readEntries } from "@/lib/audit-logs/bundle/read-entries";
+import { type Kept, type ReadEntry, readEntries } from "@/lib/audit-logs/bundle/read-entries";
+import { excusedUntil } from "@/lib/audit-logs/check/excused-until";
 import { type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import type { Batch, OmittedRange } from "@/lib/destinations/batches/batch";
@@ -68,7 +69,8 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   const from = Math.max(first, scanned);
   const size = hasOnlyRange(filters) ? query.maxEvents : SCANNED_ENTRIES;
   const most = Math.min(kept.end, query.until !== null && query.until > from ? query.until : kept.end);
-  const read = from >= most ? [] : await readEntries(log, rangeOf(from, size, most, query));
+  const read =
+    from >= most ? [] : await excused(organizationId, await readEntries(log, rangeOf(from, size, most, query)));
   const { events, end } = takeEntries(read, from, query.maxEvents, omitted);
   if (end === from && read.length === 0 && from < kept.end) throw new Error(`the seal of entry ${from} is missing`);
   // Entries that do not match are reported with the next event, or when the epoch ends.
@@ -92,6 +94,15 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   };
   const expired = ranges.filter(({ reason }) => reason === "expired");
   return { batch, cursor: after, expired: expired.reduce((count, { first, end }) => count + end - first, 0) };
+}
+
+/** The entries, of which retention under an earlier plan has deleted some. That takes long to read: it is only read if something is absent. */
+async function excused(organizationId: string, entries: ReadEntry[]): Promise<ReadEntry[]> {
+  if (!entries.some(({ omitted }) => omitted === "missing")) return entries;
+  const until = await excusedUntil(organizationId);
+  return entries.map((entry) => {
+    return entry.omitted === "missing" && entry.time <= until ? { ...entry, omitted: "expired" } : entry;
+  });
 }
 
 function rangeOf(first: number, size: number, end: number, { filters, kept }: BatchQuery) {

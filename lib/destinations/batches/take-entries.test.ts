@@ -32,7 +32,7 @@ test("one event is taken, however long it is, and no more than asked for", () =>
 test("entries without an event are omitted, and none may be missing", () => {
   const [first, second, last] = entriesWith("x", 3) as [ReadEntry, ReadEntry, ReadEntry];
   const omitted = new OmittedRanges();
-  const filtered: ReadEntry = { index: second.index, leaf, omitted: "filter" };
+  const filtered: ReadEntry = { index: second.index, leaf, omitted: "filter", time: 0 };
   expect(takeEntries([first, filtered, last], 5, 1_000, omitted)).toMatchObject({ events: { length: 2 }, end: 8 });
   expect(omitted.toJSON()).toMatchObject([{ first: 6, end: 7, reason: "filter" }]);
   expect(() => take([first, last])).toThrow("the seal of entry 6 is missing");
