@@ -2,10 +2,21 @@ import { describe, expect, test } from "vitest";
 import { assertRange, filters } from "@/lib/audit-logs/filters";
 import { ApiError } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
+import { writeValue } from "@/lib/text/value-list";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 
 describe("filters", () => {
+  test("take any user agent that a request can have", () => {
+    for (const agent of ["x", ",", "\\"].map((char) => char.repeat(16_384))) {
+      const [included, excluded] = [false, true].map((isExcluded) => writeValue(agent, isExcluded));
+      expect(filters.parse({ user_agent: included }).user_agent).toEqual({ include: [agent], exclude: [] });
+      expect(filters.parse({ user_agent: excluded }).user_agent).toEqual({ include: [], exclude: [agent] });
+    }
+    expect(filters.safeParse({ user_agent: "x".repeat(40_000) }).success).toBe(false);
+    expect(filters.safeParse({ route: "x".repeat(5_001) }).success).toBe(false);
+  });
+
   test.each([
     [{ method: "POST" }, { method: { include: ["POST"], exclude: [] } }],
     [{ method: "POST, PUT" }, { method: { include: ["POST", "PUT"], exclude: [] } }],

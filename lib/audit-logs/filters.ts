@@ -16,6 +16,9 @@ export interface Choice {
 }
 
 const MAX_VALUES = 50;
+const MAX_LENGTH = 5_000;
+/** Headers have at most 16 KiB, so no user agent is longer; written as a filter, each of its characters may have a `\` before it. */
+const MAX_USER_AGENT = 1 + 2 * 16_384;
 
 /** A closed list of values, with its name in the OpenAPI document. */
 interface Known {
@@ -24,7 +27,11 @@ interface Known {
 }
 
 /** `a,b` means either value, `!a` excludes a value (see `splitValues`). `check` returns the problem with a value, or null. */
-function choice(description: string, check: (value: string) => string | null, known?: Known) {
+function choice(
+  description: string,
+  check: (value: string) => string | null,
+  { known, maxLength = MAX_LENGTH }: { known?: Known; maxLength?: number } = {},
+) {
   const listed = known && {
     [LISTED_VALUES]: {
       name: known.name,
@@ -35,7 +42,7 @@ function choice(description: string, check: (value: string) => string | null, kn
   const separator = known ? "" : " Write `\\,` for a comma within a value.";
   return z
     .string()
-    .max(5_000)
+    .max(maxLength)
     .transform((text, context): Choice => {
       const values = splitValues(text);
       const problems = values.flatMap(({ value, written }) => {
@@ -62,7 +69,7 @@ const matching = (form: RegExp, what: string) => (value: string) => (form.test(v
 /** A choice among a closed list. */
 function choiceOf(description: string, known: Known) {
   const { values } = known;
-  return choice(description, (value) => (values.includes(value) ? null : `is none of ${values.join(", ")}`), known);
+  return choice(description, (value) => (values.includes(value) ? null : `is none of ${values.join(", ")}`), { known });
 }
 
 function network(value: string): string | null {
@@ -94,7 +101,7 @@ export const filterQuery = {
   user_id: choice("Person.", uuid),
   ip: choice("Client address or CIDR range.", network),
   country: choice("ISO 3166 alpha-2 code.", matching(/^[A-Z]{2}$/, "a country code")),
-  user_agent: choice("The whole user agent.", anything),
+  user_agent: choice("The whole user agent.", anything, { maxLength: MAX_USER_AGENT }),
   flag: choiceOf("Flag.", { name: "FlagFilter", values: flags }),
   security_event: z
     .enum(["true", "false"])
@@ -107,7 +114,7 @@ export const filterQuery = {
     "Action, such as api_key.rotate.",
     matching(/^[a-z_]{1,50}\.[a-z_]{1,50}$/, "an action"),
     // A saved filter may name an action of an earlier release.
-    { name: "ActionFilter", values: actions },
+    { known: { name: "ActionFilter", values: actions } },
   ),
   via: choiceOf(
     "`dashboard` for requests of the dashboard's pages, `dashboard_read` for those of them that only read: successful, without a change and without a security flag.",
