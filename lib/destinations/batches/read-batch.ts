@@ -96,7 +96,7 @@ export async function readBatch(database: Database, query: BatchQuery, cursor: C
   return { batch, cursor: after, expired: expired.reduce((count, { first, end }) => count + end - first, 0) };
 }
 
-/** The entries, of which retention under an earlier plan has deleted some. That takes long to read: it is only read if something is absent. */
+/** The entries, as far as retention under an earlier plan excuses what is absent. That takes long to read, and only if something is. */
 async function excused(organizationId: string, entries: ReadEntry[]): Promise<ReadEntry[]> {
   if (!entries.some(({ omitted }) => omitted === "missing")) return entries;
   const until = await excusedUntil(organizationId);
