@@ -12,6 +12,7 @@ import {
   type DatabaseName,
   type Manifest,
 } from "@/server/backup/manifest";
+import { assertRoomForLocks } from "@/server/backup/room-for-locks";
 import { readRows } from "@/server/backup/row-files";
 import { CliError } from "@/server/cli-error";
 import { closeDatabases } from "@/server/database/close-databases";
@@ -47,21 +48,21 @@ export function migrationsOf(manifest: Manifest): Record<DatabaseName, Migration
  */
 export async function restoreBackup(folder: string, manifest: Manifest, howToEmpty: string): Promise<number> {
   const migrations = migrationsOf(manifest);
-  const clients: Partial<Record<DatabaseName, pg.Client>> = {};
+  const clients = new Map<DatabaseName, pg.Client>();
   try {
-    for (const name of DATABASES) clients[name] = await openEmpty(name, howToEmpty);
-    for (const name of DATABASES) {
-      const client = clients[name];
-      if (client)
-        await load(client, { folder, name, database: manifest.databases[name], migrations: migrations[name] });
-    }
-    if (clients.audit) await assertSameHeads(clients.audit, manifest);
+    for (const name of DATABASES) clients.set(name, await openEmpty(name, howToEmpty));
+    for (const [name, client] of clients) await begin(client, name, manifest.databases[name], migrations[name]);
+    // Before the first row, because rows may take hours.
+    for (const [name, client] of clients) await assertRoomForLocks(client, name, manifest.databases[name].tables);
+    for (const [name, client] of clients) await load(client, folder, manifest.databases[name]);
+    const audit = clients.get("audit");
+    if (audit) await assertSameHeads(audit, manifest);
     // A start refuses databases of which only one was committed.
-    for (const client of Object.values(clients)) await markRestore(client, manifest.id);
-    for (const client of Object.values(clients)) await client.query("COMMIT");
+    for (const client of clients.values()) await markRestore(client, manifest.id);
+    for (const client of clients.values()) await client.query("COMMIT");
   } finally {
     // What is not committed is gone with the connections.
-    for (const client of Object.values(clients)) await client.end().catch(() => {});
+    for (const client of clients.values()) await client.end().catch(() => {});
   }
   return finish(manifest);
 }
@@ -103,15 +104,13 @@ async function openEmpty(name: DatabaseName, howToEmpty: string): Promise<pg.Cli
   }
 }
 
-interface Load {
-  folder: string;
-  name: DatabaseName;
-  database: BackedUpDatabase;
-  migrations: readonly Migration[];
-}
-
-/** Begins a transaction that makes the tables as they were and fills them. */
-async function load(client: pg.Client, { folder, name, database, migrations }: Load): Promise<void> {
+/** Begins a transaction that makes the tables as they were, without partitions. */
+async function begin(
+  client: pg.Client,
+  name: DatabaseName,
+  database: BackedUpDatabase,
+  migrations: readonly Migration[],
+): Promise<void> {
   await client.query("BEGIN");
   for (const migration of migrations) await applyWithin(client, migration);
   for (const { schema, name: branch, of, bound, by } of database.branches)
@@ -119,6 +118,10 @@ async function load(client: pg.Client, { folder, name, database, migrations }: L
       `CREATE TABLE ${pathOf({ schema, name: branch })} PARTITION OF public.${pg.escapeIdentifier(of)} ${bound} PARTITION BY ${by}`,
     );
   await assertSameTables(client, name, database);
+}
+
+/** Fills the tables, and makes partitions. */
+async function load(client: pg.Client, folder: string, database: BackedUpDatabase): Promise<void> {
   const { drop, create } = await constraintStatements(client);
   const made = database.tables.filter(({ partition }) => partition === null);
   const paths = made.map(pathOf);

@@ -62,8 +62,9 @@ try {
   const misused =
     error instanceof UsageError ||
     (error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS"));
-  const { message, stack } = error as Error;
-  const away = !refused && isUnavailable(error) ? `A database is unavailable: ${message}` : undefined;
+  const { message, stack, hint } = error as Error & { hint?: string };
+  const reason = hint === undefined ? message : `${message}. ${hint}`;
+  const away = !refused && isUnavailable(error) ? `A database is unavailable: ${reason}` : undefined;
   process.stderr.write(`${away ?? (refused || misused ? message : stack)}\n`);
   process.exitCode = misused ? 2 : 1;
 }

@@ -145,6 +145,8 @@ export function launch(
     port,
     unix_socket_directories: hasSocket ? `"${folder.replaceAll('"', '""')}"` : "",
     max_connections: 200,
+    // A restore locks every partition of all plans at once.
+    max_locks_per_transaction: 256,
     shared_buffers: "256MB",
     random_page_cost: 1.1,
     jit: "off",

@@ -8,11 +8,14 @@ import { contentsOf } from "@/e2e/operations/backup/contents";
 import { clearOfBoundary } from "@/e2e/support/boundaries";
 import { Cluster } from "@/e2e/support/servers/cluster";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
+import { configure } from "@/lib/config";
 import { idAt, newId } from "@/lib/ids";
+import { plans } from "@/lib/plans";
 import { DAY_MS } from "@/lib/time/units";
 import { createBackup, verifyFiles } from "@/server/backup/create-backup";
 import { type Manifest, readManifest } from "@/server/backup/manifest";
-import { migrationsOf } from "@/server/backup/restore-backup";
+import { migrationsOf, restoreBackup } from "@/server/backup/restore-backup";
+import { assertRoomForLocks, locksOf } from "@/server/backup/room-for-locks";
 import { markRestore } from "@/server/database/migrate";
 
 const folder = mkdtempSync(join(tmpdir(), "sealwatch-backup-"));
@@ -186,6 +189,47 @@ describe("a restore", () => {
     rmSync(file);
     await expect(check()).rejects.toThrow(`${file} is missing.`);
     writeFileSync(file, bytes);
+  });
+
+  /** A manifest of this backup with the partitions of many more days, none of which has rows. */
+  function ofManyDays(days: number): Manifest {
+    const manifest = readManifest(backup);
+    const empty = manifest.databases.audit.tables.filter(({ partition }) => partition?.of.endsWith("_90"));
+    const more = Array.from({ length: days }, (_, n) =>
+      empty.map((table) => ({ ...table, name: `${table.name}_${n}` })),
+    );
+    manifest.databases.audit.tables.push(...more.flat());
+    return manifest;
+  }
+
+  test("has room for the partitions of all plans, and is refused before the first row where there is too little", async () => {
+    const audit = new pg.Client({ connectionString: from?.url("audit") ?? "" });
+    await audit.connect();
+    try {
+      await audit.query("BEGIN");
+      const locks = async () => {
+        const { rows } = await audit.query<{ held: number }>(
+          "SELECT count(DISTINCT (relation, classid, objid))::integer AS held FROM pg_locks WHERE pid = pg_backend_pid()",
+        );
+        return rows[0]?.held ?? 0;
+      };
+      await audit.query("SELECT audit_make_day(90::smallint, '2026-03-01')");
+      const before = await locks();
+      await audit.query("SELECT audit_make_day(90::smallint, '2026-03-02'::date + n) FROM generate_series(0, 19) AS n");
+      const { tables } = ofManyDays(20).databases.audit;
+      const ofTwentyDays = await locksOf(audit, tables.slice(-60));
+      // A few are for catalogues.
+      expect(Math.abs((await locks()) - before - ofTwentyDays)).toBeLessThan(10);
+      await audit.query("ROLLBACK");
+      const allDays = Object.values(plans).reduce((sum, { auditRetentionDays }) => sum + auditRetentionDays + 10, 0);
+      await assertRoomForLocks(audit, "audit", ofManyDays(allDays).databases.audit.tables);
+    } finally {
+      await audit.end();
+    }
+    configure(urls(to as Cluster));
+    await expect(restoreBackup(backup, ofManyDays(10_000), "")).rejects.toThrow(
+      /^The audit database has so many partitions that its restore needs 15\d{4} locks, and this PostgreSQL has room for 51200\. Set its max_locks_per_transaction to at least 7\d\d, and restart it\. Nothing was changed\.$/,
+    );
   });
 
   test("refuses databases that are not empty", async () => {
