@@ -7,12 +7,11 @@ import { ensureBuild } from "@/server/build/ensure-build";
 import { claimDataDir } from "@/server/demo/data-dir";
 import { migrateOnly } from "@/server/start/migrate-only";
 import { type Part, partArguments, requireSettingsOf } from "@/server/start/parts";
+import { onStopRequest } from "@/server/start/stop-requests";
 import { Supervisor } from "@/server/supervisor";
 import { Refusal, showFailure } from "@/server/web/refusal";
 
 const PARENT_CHECK_MS = 500;
-/** npm forwards the signal that the terminal also sent us: a second signal within this time, in milliseconds, is the same request. */
-const SECOND_SIGNAL_MS = 1_000;
 
 /** The parent and grandparent processes: npm puts a shell between itself and us. The grandparent is known only on Linux. */
 function ancestors(): string {
@@ -25,14 +24,12 @@ function ancestors(): string {
   return `${process.ppid} ${grandparent}`;
 }
 
-/** Calls `stop`, perhaps several times, on signals, a closed terminal or the death of npm, which started us. */
-function onEnd(stop: (reason?: NodeJS.Signals) => void): void {
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, stop);
-  // The process must survive a closed output pipe.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+/** Calls `stop` once, on a signal, a closed terminal or the death of npm, which started us, and `insist` on later signals. */
+function onEnd(stop: () => void, insist: () => void = () => {}): void {
+  const { request } = onStopRequest(stop, insist);
   if (!process.env.npm_lifecycle_event) return;
   const before = ancestors();
-  setInterval(() => ancestors() !== before && stop(), PARENT_CHECK_MS).unref();
+  setInterval(() => ancestors() !== before && request(), PARENT_CHECK_MS).unref();
 }
 
 async function build(): Promise<void> {
@@ -43,16 +40,11 @@ async function build(): Promise<void> {
 
 async function serve(options: { dev: boolean; demo: boolean; part: Part }): Promise<void> {
   const supervisor = new Supervisor(options);
-  let stoppedAt: number | undefined;
-  onEnd((signal) => {
-    if (stoppedAt !== undefined) {
-      if (signal && performance.now() - stoppedAt > SECOND_SIGNAL_MS) supervisor.stopWaiting();
-      return;
-    }
-    stoppedAt = performance.now();
+  const stop = () => {
     log.info("stopping");
     void supervisor.stop().then(() => process.exit(0));
-  });
+  };
+  onEnd(stop, () => supervisor.stopWaiting());
   try {
     await supervisor.start();
   } catch (error) {

@@ -15,6 +15,7 @@ import { SecretsFile } from "@/server/apply/secrets-file";
 import { CliError } from "@/server/cli-error";
 import { callersPath } from "@/server/commands/callers-path";
 import { APPLY_USAGE } from "@/server/commands/usages";
+import { INTERRUPTED_EXIT_CODE, onStopRequest } from "@/server/start/stop-requests";
 
 /** With --dry-run: there is something to do. */
 const CHANGES_EXIT_CODE = 2;
@@ -36,8 +37,11 @@ interface Options {
 export async function runApply(argv: readonly string[]): Promise<number> {
   const options = parseOptions(argv);
   const stop = new AbortController();
-  // The first Ctrl-C lets the request in progress end, so that its outcome is known; the second ends the process.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  // The first Ctrl-C lets the request in progress end, so that its outcome is known; a later one ends the process.
+  onStopRequest(
+    () => stop.abort(),
+    () => process.exit(INTERRUPTED_EXIT_CODE),
+  );
   const { url, key } = readEnvironment();
   const onWait = (seconds: number, reason: string) => notify(`Waiting for ${seconds} s: ${reason}`);
   const api = new ApiClient({ url, key, signal: stop.signal, onWait });

@@ -9,6 +9,7 @@ import { auditPrivileges, grantToWeb } from "@/server/database/audit-privileges"
 import { MIGRATION_LOCK, migrate } from "@/server/database/migrate";
 import { sharesSessions } from "@/server/database/pooler";
 import { type EmbeddedPostgres, ensurePostgres } from "@/server/embedded/postgres";
+import { INTERRUPTED_EXIT_CODE, onStopRequest } from "@/server/start/stop-requests";
 import { Refusal } from "@/server/web/refusal";
 
 const MIN_VERSION = 15;
@@ -140,12 +141,12 @@ export function withDatabases<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function withOpenDatabases<T>(work: (postgres: EmbeddedPostgres | undefined) => Promise<T>): Promise<T> {
   const postgres = await openDatabases();
-  const interrupt = () => void Promise.resolve(postgres?.release()).finally(() => process.exit(130));
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);
+  const exit = () => process.exit(INTERRUPTED_EXIT_CODE);
+  const { off } = onStopRequest(() => void Promise.resolve(postgres?.release()).finally(exit), exit);
   try {
     return await work(postgres);
   } finally {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, interrupt);
+    off();
     await postgres?.release();
   }
 }

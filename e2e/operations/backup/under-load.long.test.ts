@@ -80,6 +80,8 @@ async function interrupt(
     return rowCount !== 0;
   });
   child.kill(signal);
+  // Under npm, Ctrl-C comes twice: from the terminal and from npm.
+  child.kill(signal);
   await ended;
   await client.end();
 }
