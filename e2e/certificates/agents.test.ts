@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -312,6 +313,25 @@ describe("an agent", () => {
     expect(reportedAt.getTime()).toBeGreaterThan(since - 2_000);
     expect((await read(endpoint)).certificate?.common_name).toBe("clock.test");
     expect(running.output()).toContain("the clock of this machine is wrong");
+    await running.stop();
+  });
+
+  test("drops a report that was signed while its clock was ahead, and sends the next one", async () => {
+    const agent = await newAgent(organization);
+    const testServer = await serve("ahead.test");
+    const endpoint = await give(agent, testServer.port, { host: "ahead.test", connect_to: "127.0.0.1" });
+    const state = newState();
+    const key = generateKeyPairSync("ed25519").privateKey;
+    const ahead = { signed_at: new Date(Date.now() + 30 * 24 * 3_600_000).toISOString() };
+    const report = newSigner(key).sign(agent.id, 1, [aResult(endpoint.id)], ahead);
+    mkdirSync(join(state, "reports"));
+    writeFileSync(join(state, "reports", "0000000001.json"), JSON.stringify(report));
+    const identity = { private_key: key.export({ type: "pkcs8", format: "pem" }), sequence: 1 };
+    writeFileSync(join(state, "identity.json"), JSON.stringify(identity));
+    const running = start(server.url, agent, state);
+    await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
+    expect(running.output()).toMatch(/"a report was refused","sequence":1,"error":"400 INVALID_REQUEST/);
+    expect((await read(endpoint)).certificate?.common_name).toBe("ahead.test");
     await running.stop();
   });
 

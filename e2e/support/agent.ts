@@ -24,9 +24,8 @@ export function aResult(endpoint_id: string = newId(), more: object = {}) {
   return { endpoint_id, version: 1, observed_at: new Date().toISOString(), observations: [failure], ...more };
 }
 
-/** A key that signs reports, as an agent does. */
-export function newSigner() {
-  const key = generateKeyPairSync("ed25519").privateKey;
+/** A key that signs reports, as an agent does: a new one, or the one in the state of an agent. */
+export function newSigner(key = generateKeyPairSync("ed25519").privateKey) {
   const publicKey = publicKeyOf(key).toString("base64");
   const sign = (agentId: string, sequence: number, results: object[], more: object = {}) => {
     const report = { sequence, signed_at: new Date().toISOString(), version: "1", results, ...more };
