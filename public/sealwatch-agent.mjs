@@ -9,7 +9,7 @@
 
 import { constants, createPrivateKey, createPublicKey, generateKeyPairSync, sign } from "node:crypto";
 import { lookup } from "node:dns/promises";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { request } from "node:https";
 import { connect as connectTcp, isIP } from "node:net";
@@ -82,28 +82,38 @@ for (const signal of ["SIGTERM", "SIGINT"]) process.once(signal, () => stopping.
 const reportsDirectory = join(settings.state, "reports");
 const pathOf = (name) => join(settings.state, name);
 
-/** Replaces a file at once, so that a crash leaves the old or the new one. */
+/** Replaces a file at once, so that a crash leaves the old or the new one. Node.js before 20.10 does not flush. */
 function write(path, text) {
-  writeFileSync(`${path}.new`, text, { mode: 0o600 });
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 }
 
-function readJson(path, otherwise) {
+/** What `parse` makes of a file; null if it is missing, undefined if it is damaged, as after a power loss. */
+function readStored(path, parse) {
+  let text;
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error.code === "ENOENT") return otherwise;
+    if (error.code === "ENOENT") return null;
     throw error;
+  }
+  try {
+    return parse(JSON.parse(text));
+  } catch {
+    return undefined;
   }
 }
 
 function openIdentity() {
   mkdirSync(reportsDirectory, { recursive: true, mode: 0o700 });
-  const stored = readJson(pathOf("identity.json"), null);
-  if (stored !== null) return { ...stored, key: createPrivateKey(stored.private_key) };
+  const path = pathOf("identity.json");
+  const stored = readStored(path, (each) => ({ ...each, key: createPrivateKey(each.private_key) }));
+  if (stored === undefined)
+    stop(1, `${path} is damaged. Empty ${settings.state}, and start with the new key that POST ${settings.base}/credentials returns.`);
+  if (stored !== null) return stored;
   const key = generateKeyPairSync("ed25519").privateKey;
   const made = { private_key: key.export({ type: "pkcs8", format: "pem" }), sequence: 0 };
-  write(pathOf("identity.json"), JSON.stringify(made));
+  write(path, JSON.stringify(made));
   return { ...made, key };
 }
 
@@ -194,22 +204,25 @@ function bufferAll(identity, results) {
 async function sendReports() {
   for (const name of buffered()) {
     const path = join(reportsDirectory, name);
+    const report = readStored(path, (each) => ({ ...each, results: [...each.results] }));
     // Deleted meanwhile if the buffer was full.
-    if (!existsSync(path)) continue;
-    const text = readFileSync(path, "utf8");
-    const { sequence, signed_at, results } = JSON.parse(text);
-    if (Date.parse(signed_at) < now() - MAX_REPORT_AGE_MS) {
-      log("a report was too old to be sent", { sequence });
-    } else {
-      try {
-        const { data } = await call("POST", "/reports", text);
-        log("reported", { sequence, results: results.length, skipped: data.skipped });
-      } catch (error) {
-        if (!FINAL.has(error.code)) throw error;
-        log("a report was refused", { sequence, error: error.message });
-      }
-    }
+    if (report === null) continue;
+    if (report === undefined) log("a stored report is damaged: it was deleted", { report: name });
+    else await sendReport(report);
     rmSync(path, { force: true });
+  }
+}
+
+/** Resolves when the report is no longer needed. Throws if it has to wait. */
+async function sendReport(report) {
+  const { sequence, signed_at, results } = report;
+  if (Date.parse(signed_at) < now() - MAX_REPORT_AGE_MS) return log("a report was too old to be sent", { sequence });
+  try {
+    const { data } = await call("POST", "/reports", JSON.stringify(report));
+    log("reported", { sequence, results: results.length, skipped: data.skipped });
+  } catch (error) {
+    if (!FINAL.has(error.code)) throw error;
+    log("a report was refused", { sequence, error: error.message });
   }
 }
 
@@ -577,7 +590,7 @@ async function enroll(identity) {
 
 async function run() {
   const identity = openIdentity();
-  let targets = readJson(pathOf("targets.json"), []);
+  let targets = readStored(pathOf("targets.json"), (each) => (Array.isArray(each) ? each : undefined)) ?? [];
   let isEnrolled = false;
   log("started", { version: VERSION, targets: targets.length, buffered: buffered().length });
   while (!stopping.signal.aborted) {

@@ -335,6 +335,26 @@ describe("an agent", () => {
     await running.stop();
   });
 
+  test("goes on after a power loss that left empty files, and says what to do about its identity", async () => {
+    const agent = await newAgent(organization);
+    const testServer = await serve("power.test");
+    const endpoint = await give(agent, testServer.port, { host: "power.test", connect_to: "127.0.0.1" });
+    const state = newState();
+    const reports = join(state, "reports");
+    mkdirSync(reports);
+    for (const file of ["targets.json", "reports/0000000001.json"]) writeFileSync(join(state, file), "");
+    const running = start(server.url, agent, state);
+    await until("it is reported", async () => (await stateOf(organization, endpoint))?.reported_at);
+    await until("the agent has the answer", () => readdirSync(reports).length === 0);
+    expect(running.output()).toContain('"a stored report is damaged: it was deleted","report":"0000000001.json"');
+    await running.stop();
+    writeFileSync(join(state, "identity.json"), "");
+    const other = start(server.url, agent, state);
+    expect(await other.ended()).toBe(1);
+    expect(other.output()).toContain(`Empty ${state}, and start with the new key that POST ${server.url}/api/v1`);
+    expect(other.output()).toContain(`${AGENTS}/${agent.id}/credentials returns.\n`);
+  });
+
   test("sends results as they come, although an endpoint makes it wait", async () => {
     const agent = await newAgent(organization);
     const waiting = new Set<Socket>();
