@@ -5,6 +5,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchownSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -74,7 +76,7 @@ export function readOrCreate(dataDir: string, name: string, create: () => string
     if (reason(error) !== "ENOENT") throw new Refusal(`${file} cannot be read (${reason(error)}).`);
   }
   try {
-    writeFileSync(draft, create(), { mode: 0o600, flush: true });
+    writeDraft(dataDir, draft, create());
     linkSync(draft, file);
   } catch (error) {
     if (reason(error) !== "EEXIST") throw new Refusal(`${file} cannot be written (${reason(error)}).`);
@@ -82,6 +84,19 @@ export function readOrCreate(dataDir: string, name: string, create: () => string
     rmSync(draft, { force: true });
   }
   return readFileSync(file, "utf8");
+}
+
+/** Writes a new file, durably. Root gives it to the owner of DATA_DIR, whose account may run Sealwatch. */
+function writeDraft(dataDir: string, draft: string, text: string): void {
+  const descriptor = openSync(draft, "wx", 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    const { uid, gid } = statSync(dataDir);
+    if (process.getuid?.() === 0) fchownSync(descriptor, uid, gid);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** A password that is easy to read and type: no characters that look alike, about 82 bits. */
