@@ -150,21 +150,32 @@ function choosePrograms(place: string, account: Account): string {
   } catch {
     hydrated = false;
   }
-  if (
-    hydrated &&
-    canEnter(account, join(native, "bin"), executable("", "postgres")) &&
-    canEnter(account, join(native, "lib"))
-  )
-    return join(native, "bin");
+  if (hydrated && canRun(account, native)) return join(native, "bin");
   const copy = join(account ? sharedPlace() : place, `programs-${version}`);
   if (!existsSync(copy)) {
     const draft = draftOf(copy);
-    chmodSync(draft, 0o755);
     cpSync(native, join(draft, "native"), { recursive: true, verbatimSymlinks: true });
     hydrateLinks(join(draft, "native"));
+    openToAll(draft);
     settle(draft, copy);
+  } else if (!canRun(account, join(copy, "native"))) {
+    openToAll(copy);
   }
   return join(copy, "native", "bin");
+}
+
+function canRun(account: Account, native: string): boolean {
+  return canEnter(account, join(native, "bin"), executable("", "postgres")) && canEnter(account, join(native, "lib"));
+}
+
+/** Lets every account read and run what is in a folder: copies have the modes of a checkout, which may be private. */
+export function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+  }
 }
 
 /** Creates a folder to prepare `name` in. Deletes the drafts of killed attempts. */
