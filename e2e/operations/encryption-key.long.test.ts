@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, utimesSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
-import { Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
+import { runStart, Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newReceiver, type Receiver } from "@/e2e/support/stand-ins/receiver";
 import { until } from "@/e2e/support/until";
 import { configure } from "@/lib/config";
@@ -187,6 +188,24 @@ test("the command waits for the last writes before it deletes the key before, an
   const { code, stdout } = await server.command(["encryption", "rotate"]);
   expect([code, stdout]).toEqual([0, expect.stringContaining("1 secrets cannot be opened with either key")]);
   expect(stdout).toContain("The previous key was deleted. Back up the new one.");
+});
+
+test("a key that opens no secret is not replaced, nor is a missing one", async () => {
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "sealwatch-other-data-"));
+  const file = join(DATA_DIR, "encryption.key");
+  const rotate = () => runStart(["--cli", "encryption", "rotate"], { ...server.urls, DATA_DIR });
+  const refused = {
+    code: 1,
+    stdout: "",
+    stderr: `The key in DATA_DIR (${file}) does not open the secrets of this database. Nothing was changed.\n`,
+  };
+  expect(await rotate()).toEqual(refused);
+  expect(readdirSync(DATA_DIR)).toEqual([]);
+  const other = `${Buffer.alloc(32, 3).toString("base64")}\n`;
+  writeFileSync(file, other);
+  expect(await rotate()).toEqual(refused);
+  expect([readdirSync(DATA_DIR), readFileSync(file, "utf8")]).toEqual([["encryption.key"], other]);
+  rmSync(DATA_DIR, { recursive: true });
 });
 
 test("keys in the environment are exchanged there, and the command encrypts with the first", async () => {

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { config } from "@/lib/config";
@@ -31,7 +31,8 @@ interface Row {
 
 /**
  * Changes the key that encrypts secrets while Sealwatch runs: a new key in DATA_DIR, or with keys in the environment the one that
- * encrypts there. Repeated after an interruption, it goes on. Throws CliError if there is no other key in the environment.
+ * encrypts there. Repeated after an interruption, it goes on. Throws CliError if there is no other key in the environment, or if the key in
+ * DATA_DIR opens none of the secrets.
  */
 export async function changeEncryptionKey(lastWritesMs = LAST_WRITES_MS): Promise<KeyChange> {
   const { ENCRYPTION_KEY, ENCRYPTION_KEY_OTHER, DATA_DIR } = config();
@@ -39,6 +40,7 @@ export async function changeEncryptionKey(lastWritesMs = LAST_WRITES_MS): Promis
     if (ENCRYPTION_KEY_OTHER === undefined) throw new CliError(IN_ENVIRONMENT);
     return { ...(await reencryptAll()), is_finished: false };
   }
+  await assertOpensSecrets(DATA_DIR);
   replaceEncryptionKey(DATA_DIR);
   const first = await reencryptAll();
   const replacedAt = statSync(join(DATA_DIR, ENCRYPTION_KEY_FILE)).mtimeMs;
@@ -59,19 +61,26 @@ async function reencryptAll(): Promise<{ changed: number; unreadable: number }> 
   return total;
 }
 
+/** With the DATA_DIR of another installation, a new key would look as if all secrets were lost. Throws CliError. */
+async function assertOpensSecrets(dataDir: string): Promise<void> {
+  const keys = existsSync(join(dataDir, ENCRYPTION_KEY_FILE)) ? readEncryptionKeys() : [];
+  let isEmpty = true;
+  for (const { table, contextOf } of sealedTables)
+    for await (const rows of batchesOf(table)) {
+      isEmpty = false;
+      if (rows.some((row) => keys.some((key) => key && unsealWith(key, row.secrets, contextOf(row)) !== undefined)))
+        return;
+    }
+  if (isEmpty) return;
+  throw new CliError(
+    `The key in DATA_DIR (${join(dataDir, ENCRYPTION_KEY_FILE)}) does not open the secrets of this database. Nothing was changed.`,
+  );
+}
+
 /** Goes through a table in batches without holding locks between them. */
 async function reencrypt({ table, contextOf }: SealedTable): Promise<{ changed: number; unreadable: number }> {
   let [changed, unreadable] = [0, 0];
-  let after: Pick<Row, "organizationId" | "id"> = { organizationId: BEFORE_ANY_ID, id: BEFORE_ANY_ID };
-  for (;;) {
-    const { rows } = await pool().query<Row>(
-      `SELECT organization_id AS "organizationId", id, secrets FROM ${table}
-       WHERE (organization_id, id) > ($1, $2) AND secrets IS NOT NULL ORDER BY organization_id, id LIMIT ${BATCH_SIZE}`,
-      [after.organizationId, after.id],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return { changed, unreadable };
-    after = last;
+  for await (const rows of batchesOf(table)) {
     const [current, other] = readEncryptionKeys();
     const old = rows.filter((row) => unsealWith(current, row.secrets, contextOf(row)) === undefined);
     const opened = old.flatMap((row) => {
@@ -80,6 +89,22 @@ async function reencrypt({ table, contextOf }: SealedTable): Promise<{ changed: 
     });
     unreadable += old.length - opened.length;
     changed += await replace(table, opened);
+  }
+  return { changed, unreadable };
+}
+
+async function* batchesOf(table: string): AsyncGenerator<Row[]> {
+  let after: Pick<Row, "organizationId" | "id"> = { organizationId: BEFORE_ANY_ID, id: BEFORE_ANY_ID };
+  for (;;) {
+    const { rows } = await pool().query<Row>(
+      `SELECT organization_id AS "organizationId", id, secrets FROM ${table}
+       WHERE (organization_id, id) > ($1, $2) AND secrets IS NOT NULL ORDER BY organization_id, id LIMIT ${BATCH_SIZE}`,
+      [after.organizationId, after.id],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows;
+    after = last;
   }
 }
 
