@@ -118,7 +118,8 @@ async function withSnapshot<Result>(
 ): Promise<Result> {
   const client = await connectClient(url, "export");
   try {
-    await client.query(SAME_TEXTS);
+    // Between two tables, a large file is made durable, which may take minutes on a slow disk.
+    await client.query(`${SAME_TEXTS}; SET idle_in_transaction_session_timeout = 0`);
     for (let attempt = 1; ; attempt++) {
       try {
         const before = await listTables(client);
