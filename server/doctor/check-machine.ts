@@ -1,5 +1,5 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, realpathSync, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { config } from "@/lib/config";
 import { type Finding, failed, ok, skipped, warning } from "@/server/doctor/check";
 import { tryListening } from "@/server/port";
@@ -9,24 +9,32 @@ const FAILED_BELOW = 0.1 * GIB;
 const WARNED_BELOW = GIB;
 const TIMEOUT_MS = 3_000;
 
-/** Whether DATA_DIR can be written to and has space. */
+/** Whether DATA_DIR can be written to, and has space; also the file system that it links the embedded PostgreSQL to. */
 export function checkDataDir(): Finding[] {
   const { DATA_DIR } = config();
-  const check = "disk space";
   let folder = DATA_DIR;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   const todo = `Make DATA_DIR a folder that this account can write to.`;
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return [failed(check, `${folder} cannot be written to`, todo)];
+    return [failed("disk space", `${folder} cannot be written to`, todo)];
   }
+  const postgres = join(DATA_DIR, "postgres");
+  const found = [checkSpace(folder, "Free space, or move DATA_DIR.")];
+  if (existsSync(postgres) && statSync(postgres).dev !== statSync(folder).dev)
+    found.push(checkSpace(realpathSync(postgres), `Free space, or move that folder and the link ${postgres}.`));
+  return found;
+}
+
+function checkSpace(folder: string, todo: string): Finding {
+  const check = "disk space";
   const { bavail, bsize, blocks } = statfsSync(folder);
   const free = bavail * bsize;
   const message = `${(free / GIB).toFixed(1)} GiB of ${((blocks * bsize) / GIB).toFixed(1)} GiB are free at ${folder}`;
-  if (free < FAILED_BELOW) return [failed(check, message, "Free space, or move DATA_DIR.")];
-  if (free < WARNED_BELOW) return [warning(check, message, "Free space, or move DATA_DIR.")];
-  return [ok(check, message)];
+  if (free < FAILED_BELOW) return failed(check, message, todo);
+  if (free < WARNED_BELOW) return warning(check, message, todo);
+  return ok(check, message);
 }
 
 /** Whether the ports are free, or used by a running Sealwatch. */
