@@ -40,6 +40,8 @@ const ATTEMPTS = 5;
 const WRITING = ["write", "open", "fsync", "rename"];
 /** Tables per statement. */
 const LOCK_BATCH_SIZE = 500;
+/** Attempts to remove a draft in which files still appear. */
+const MAX_REMOVALS = 20;
 
 /**
  * Writes both databases to a new folder while Sealwatch runs: first the monitoring database, so that every change in it has its event.
@@ -55,7 +57,7 @@ export async function createBackup(folder: string): Promise<Manifest> {
     if (code !== "EEXIST") throw new CliError(`The backup cannot be written: ${message}.`);
     throw new CliError(`${draft} was left by an interrupted backup. Delete it, unless another backup is running.`);
   }
-  const remove = () => rmSync(draft, { recursive: true, force: true });
+  const remove = () => removeDraft(draft);
   process.once("exit", remove);
   try {
     const manifest = await writeBackup(draft);
@@ -71,6 +73,17 @@ export async function createBackup(folder: string): Promise<Manifest> {
   } finally {
     process.off("exit", remove);
     remove();
+  }
+}
+
+/** Removes a draft, also while the threads of this process still open files in it, as after Ctrl-C: some would be new to a single attempt. */
+function removeDraft(draft: string): void {
+  for (let left = MAX_REMOVALS; ; left--) {
+    try {
+      return rmSync(draft, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || left === 0) throw error;
+    }
   }
 }
 
