@@ -37,6 +37,17 @@ describe("connections", () => {
     }
   });
 
+  test("read times in UTC, whatever the zone of the database", async () => {
+    const url = new URL(server.urls.DATABASE_URL);
+    url.searchParams.set("options", "-c timezone=Asia/Tokyo");
+    const client = await connectClient(url.href, "write");
+    try {
+      expect((await client.query("SHOW timezone")).rows).toEqual([{ TimeZone: "UTC" }]);
+    } finally {
+      await client.end();
+    }
+  });
+
   test("that the server closes while in use fail their work, but not the process or the pool", async () => {
     const cut = withTransaction(own, async (client) => {
       await terminate(await pidOf(client));

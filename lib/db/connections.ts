@@ -137,11 +137,15 @@ function clientSettings(url: string, purpose: Purpose): pg.ClientConfig {
   };
 }
 
-/** Sets the time limits after connecting, because PgBouncer refuses them as start-up parameters. */
+/**
+ * Sets the time limits after connecting, because PgBouncer refuses them as start-up parameters, and the time zone in which PostgreSQL reads
+ * times without one: Prisma sends them in UTC.
+ */
 async function limit(client: pg.ClientBase, purpose: Purpose): Promise<void> {
   const { statementMs, lockMs, idleInTransactionMs } = purposes[purpose];
   await client.query(
-    `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${idleInTransactionMs}`,
+    `SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs}; SET idle_in_transaction_session_timeout = ${idleInTransactionMs};
+     SET timezone = 'UTC'`,
   );
 }
 
