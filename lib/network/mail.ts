@@ -142,6 +142,14 @@ export function concernsMail(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && command !== "MAIL FROM";
 }
 
+/** Whether a mail that failed may have been sent: time was up, or the connection was lost, when the server may have had all of it. */
+export function mayBeSent(error: unknown): boolean {
+  const { code, timeoutType, message = "" } = error as { code?: string; timeoutType?: string; message?: string };
+  return (
+    code === "EABORT" || timeoutType === "SOCKET_TIMEOUT" || (code === "ECONNECTION" && message.includes("closed"))
+  );
+}
+
 /** Whether the mail server will never accept this mail, as opposed to any from us. */
 export function isRefused(error: unknown): boolean {
   const { responseCode = 0 } = error as { responseCode?: number };

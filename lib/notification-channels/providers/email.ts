@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { concernsMail, type Refusal, sendMail } from "@/lib/network/mail";
+import { concernsMail, mayBeSent, type Refusal, sendMail } from "@/lib/network/mail";
 import { emailHtml } from "@/lib/notification-channels/providers/email-html";
 import { emailText } from "@/lib/notification-channels/providers/email-text";
 import { type Message, stateWord } from "@/lib/notification-channels/providers/message";
@@ -61,6 +61,8 @@ export const sendEmail: Send<SettingsOf["email"]> = async ({ to, from, smtp_url 
     return sentExceptTo(await sendMail(mail, own), circumstances.attempt);
   } catch (error) {
     const refusal = refusalOf(error);
-    return own !== undefined || refusal.ok || concernsMail(error) ? refusal : oursFailed(message, refusal.reason);
+    // What may have been sent is not repeated for days: some receivers show every copy.
+    const isOurs = own === undefined && !concernsMail(error) && !mayBeSent(error);
+    return isOurs && !refusal.ok ? oursFailed(message, refusal.reason) : refusal;
   }
 };
