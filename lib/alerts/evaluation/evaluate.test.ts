@@ -79,7 +79,7 @@ describe("one alert per subject and certificate", () => {
   });
 
   test("stays as it is while its subject cannot be judged, unless the rule is disabled", () => {
-    const all = history(rule({ resolveAfterMinutes: 2 }));
+    const all = history(rule({ resolveAfterMinutes: 2, repeatMinutes: 30 }));
     const unjudged = new Set(["e"]);
     all.at(start, [fact()]);
     expect(all.at(start + MINUTE, [], false, unjudged)).toEqual([]);

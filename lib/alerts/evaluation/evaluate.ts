@@ -52,6 +52,8 @@ class Draft {
   constructor(
     public state: AlertState,
     readonly isNew: boolean,
+    /** Whether its cause is present is not known, so it is not repeated. */
+    readonly isUnjudged = false,
   ) {}
 
   note(kind: Entry["kind"], details: Entry["details"] = {}): void {
@@ -89,7 +91,7 @@ export function evaluate(
   for (const [key, alert] of byKey) {
     if (present.has(key)) continue;
     const isUnjudged = rule.enabled && unjudged?.has(alert.subject.id);
-    drafts.push(isUnjudged ? new Draft(alert, false) : missed(rule, alert, now));
+    drafts.push(isUnjudged ? new Draft(alert, false, true) : missed(rule, alert, now));
   }
   for (const draft of drafts) decideNotification(rule, draft, circumstances);
   return drafts
@@ -259,7 +261,7 @@ function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Ci
   // Until then a cause that returns reopens the alert, and sends nothing.
   if (reason === null && state.resolvedAt !== null && state.snoozedUntil !== null)
     draft.state = { ...state, snoozedUntil: null };
-  if (reason === null || (reason === "repeated" && circumstances.isPast)) return;
+  if (reason === null || (reason === "repeated" && (circumstances.isPast || draft.isUnjudged))) return;
   const { step, severity, causes } = state;
   draft.reason = reason;
   draft.state = {
