@@ -14,7 +14,8 @@ export const LEASE_SECONDS = 60;
 
 /** Milliseconds after its lease in which sending may begin: an e-mail takes up to 30 s, and recording the result some more. */
 const MAX_HELD_UP_MS = 25_000;
-const HELD_UP: Sent = {
+/** Says nothing of the channel. */
+export const HELD_UP: Sent = {
   ...{ ok: false, reason: "not sent in time: this process or its database was held up", isFinal: false },
   ...{ retryAfterMs: 0, isUncounted: true },
 };

@@ -3,7 +3,7 @@ import { storableJson } from "@/lib/audit-logs/storable";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { count } from "@/lib/metrics/metrics";
-import type { Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { HELD_UP, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { MAX_ATTEMPTS, MAX_FAILURES, secondsToRetry } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
@@ -21,7 +21,7 @@ export interface Attempted {
 const WRITE = `
   WITH new AS (
     SELECT * FROM jsonb_to_recordset($1) AS new (organization_id uuid, id uuid, channel_id uuid, leased_until timestamptz,
-      status text, error text, next_attempt_in float8, at timestamptz, counts boolean, attempted boolean)
+      status text, error text, next_attempt_in float8, at timestamptz, counts boolean, attempted boolean, noted boolean)
   ),
   written AS (
     UPDATE notification_deliveries d
@@ -36,8 +36,8 @@ const WRITE = `
   outcomes AS (
     SELECT organization_id, channel_id, bool_or(status = 'sent') AS ok,
       count(*) FILTER (WHERE status = 'failed' AND counts)::integer AS given_up,
-      max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent') AS failed_at,
-      (array_agg(error ORDER BY at DESC) FILTER (WHERE status <> 'sent'))[1] AS error
+      max(at) FILTER (WHERE status = 'sent') AS sent_at, max(at) FILTER (WHERE status <> 'sent' AND noted) AS failed_at,
+      (array_agg(error ORDER BY at DESC) FILTER (WHERE status <> 'sent' AND noted))[1] AS error
     FROM written GROUP BY organization_id, channel_id
   )
   UPDATE notification_channels c
@@ -84,7 +84,7 @@ function rowOf({ leased, sent, at }: Attempted) {
   const attempted = sent.ok || sent.isUncounted !== true;
   const row = {
     ...{ organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at },
-    ...{ counts: !isTest && attempted, attempted },
+    ...{ counts: !isTest && attempted, attempted, noted: sent !== HELD_UP },
   };
   if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_in: null };
   const isLast = sent.isFinal || (attempted && attempts >= MAX_ATTEMPTS) || isTest;
