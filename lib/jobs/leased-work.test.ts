@@ -70,6 +70,22 @@ test("results are kept while a connection is broken, so that no work is repeated
   expect(written.toSorted((a, b) => a - b)).toEqual(itemsOf("acme", 50).map(({ id }) => id));
 });
 
+test("nothing is leased while results cannot be written, because it would be what waits to be written", async () => {
+  let failures = 0;
+  const written: number[] = [];
+  const items = itemsOf("acme", 1);
+  const { job, worked } = jobOf(items, {
+    // The lease of the first item ends as soon as it cannot be written.
+    lease: async (most) => (failures > 0 && written.length === 0 ? itemsOf("acme", 1) : items.splice(0, most)),
+    write: async (results) => {
+      if (++failures < 4) throw away();
+      written.push(...results.map(({ id }) => id));
+    },
+  });
+  await runLeasedWork(job, never);
+  expect([worked, written]).toEqual([[0], [0]]);
+});
+
 test("results that cannot be written do not keep a process from stopping", async () => {
   const stopping = new AbortController();
   let attempts = 0;

@@ -44,17 +44,23 @@ const POLL_MS = 500;
 const WRITE_RETRY_MS = 300_000;
 const MAX_RETRY_PAUSE_MS = 2_000;
 
+/** Whether results of a job cannot be written at present, and what ends the attempts. */
+interface Retries {
+  readonly signal: AbortSignal;
+  isRepeating: boolean;
+}
+
 /** Writes results together. If that fails because of one result, writes each separately, so that it does not block the others. */
 async function write<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
-  signal: AbortSignal,
+  retries: Retries,
 ): Promise<void> {
   try {
-    await writeWithRetries(job, results, signal);
+    await writeWithRetries(job, results, retries);
   } catch (error) {
     if (isAway(error)) throw error;
-    if (results.length > 1) for (const result of results) await write(job, [result], signal);
+    if (results.length > 1) for (const result of results) await write(job, [result], retries);
     else
       for (const result of results) logFailure(`a ${job.what} could not be written`, error, { id: job.idOf(result) });
   }
@@ -64,15 +70,18 @@ async function write<Item extends { organizationId: string }, Result>(
 async function writeWithRetries<Item extends { organizationId: string }, Result>(
   job: LeasedWork<Item, Result>,
   results: readonly Result[],
-  signal: AbortSignal,
+  retries: Retries,
 ): Promise<void> {
+  const { signal } = retries;
   const giveUpAt = performance.now() + WRITE_RETRY_MS;
   for (let pauseMs = 100; ; pauseMs = Math.min(2 * pauseMs, MAX_RETRY_PAUSE_MS)) {
     try {
       await job.write(results);
+      retries.isRepeating = false;
       return;
     } catch (error) {
-      if (!isAway(error) || signal.aborted || performance.now() + pauseMs > giveUpAt) throw error;
+      retries.isRepeating = isAway(error) && !signal.aborted && performance.now() + pauseMs <= giveUpAt;
+      if (!retries.isRepeating) throw error;
       await delay(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
@@ -114,6 +123,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
   let arrived: Result[] = [];
   let writing: Promise<void> | undefined;
   let failure: unknown;
+  const retries: Retries = { signal, isRepeating: false };
   /** Items that ended since the last lease, and the callback that waits for them. */
   let ended = 0;
   let onEnded = () => {};
@@ -122,7 +132,7 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
     while (arrived.length > 0) {
       const results = arrived;
       arrived = [];
-      await write(job, results, signal).then(onProgress, (error: unknown) => {
+      await write(job, results, retries).then(onProgress, (error: unknown) => {
         failure = error;
       });
     }
@@ -165,6 +175,11 @@ export async function runLeasedWork<Item extends { organizationId: string }, Res
 
   try {
     while (!signal.aborted && failure === undefined) {
+      if (retries.isRepeating) {
+        // What waits to be written would be leased, and done, again.
+        await delay(POLL_MS, undefined, { signal }).catch(() => {});
+        continue;
+      }
       ended = 0;
       const free = slots.total - running.size;
       const others = [...running.values()];
