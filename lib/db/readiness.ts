@@ -90,7 +90,7 @@ const audit = () =>
   );
 /**
  * SQL: how many `logs` have sealed entries that are not signed yet, and for how many seconds the oldest of these are sealed (`age`). Reads
- * the thousand logs that have not grown for the longest, and none that is refused, which is told apart.
+ * the thousand logs that have not grown for the longest, and none whose signing is refused, which is reported by itself.
  */
 export const UNSIGNED_LOGS = `SELECT count(*)::integer AS logs,
     coalesce(extract(epoch FROM now() - min(seal.sealed_at)), 0)::float8 AS age

@@ -105,7 +105,7 @@ export const catalog = {
   },
   sealwatch_seal_unsigned_age_seconds: {
     type: "gauge",
-    help: "Time since the oldest entry was sealed that is not signed yet; 0 if there is none. Logs whose signing is refused do not count.",
+    help: "Time since the oldest entry was sealed that is not signed yet; 0 if there is none. A log whose signing is refused does not count, unless that of the whole installation is.",
     labels: [],
   },
   sealwatch_seal_faulty_logs: {

@@ -47,7 +47,7 @@ export const condition = z.discriminatedUnion("type", [
   z
     .strictObject({ type: z.literal("log_integrity") })
     .describe(
-      "The last self-check of the sealed log failed, an event has waited for 60 seconds to be sealed, signing is refused, or a witness has cosigned nothing for a day.",
+      "The last self-check of the sealed log failed, an event has waited for 60 seconds to be sealed or then to be signed, signing is refused, or a witness has cosigned nothing for a day.",
     ),
   z
     .strictObject({

@@ -39,7 +39,10 @@ export async function getUptimeStats(
   const interval = requestedInterval ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
   const from = floor(since, interval);
   if (to - floor(since, "day") > MAX_POINTS * DAY_MS)
-    throw invalid("since", `must be at most ${MAX_POINTS} days before until, or before now`);
+    throw invalid(
+      "since",
+      `must be at most ${MAX_POINTS} days before until, or before now, from the start of its day (UTC)`,
+    );
   if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
   await readMonitor(organizationId, id);
   const [points, hours, days, incidents] = await Promise.all([

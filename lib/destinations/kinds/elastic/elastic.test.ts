@@ -141,7 +141,7 @@ describe("a failure", () => {
       refused.set(batch.events[0]?.id ?? "", { status: 400, type });
       const { message } = await failureOf(send(batch, { format: "sealwatch" }));
       expect(message).toBe(
-        `1 of 1 documents were refused: ${type}, status 400, first entry 7; this format needs the index template of docs/operations/destinations.md`,
+        `1 of 1 documents were refused: ${type}, status 400, first entry 7; this format may need the index template of docs/operations/destinations.md`,
       );
       expect((await failureOf(send(batch, { format: "ocsf" }))).message).toMatch(/first entry 7$/);
     },

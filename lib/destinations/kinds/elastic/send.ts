@@ -21,7 +21,7 @@ const MAPPING_ERRORS: ReadonlySet<string> = new Set([
   "illegal_argument_exception",
 ]);
 /** Events as they are have `details` of various types, which only an index that is told so takes. */
-const TEMPLATE = "; this format needs the index template of docs/operations/destinations.md";
+const TEMPLATE = "; this format may need the index template of docs/operations/destinations.md";
 const CREATED = 201;
 /** A document with this id exists: it was sent before. */
 const EXISTS = 409;
