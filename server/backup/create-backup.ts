@@ -76,11 +76,12 @@ export async function createBackup(folder: string): Promise<Manifest> {
   }
 }
 
-/** Removes a draft, also while the threads of this process still open files in it, as after Ctrl-C: some would be new to a single attempt. */
+/** Removes a draft, also while threads of this process still open files in it, as after Ctrl-C: these would make one attempt fail. */
 function removeDraft(draft: string): void {
   for (let left = MAX_REMOVALS; ; left--) {
     try {
-      return rmSync(draft, { recursive: true, force: true });
+      rmSync(draft, { recursive: true, force: true });
+      return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOTEMPTY" || left === 0) throw error;
     }
