@@ -202,20 +202,22 @@ test("the certificate of the other key type counts for alerts, analytics, metric
   await expectCounted(own, made, first, other);
 });
 
-test("so does that of another address, while it is served there", async () => {
+test("so does that of another address, while it is served there and until a failure is confirmed", async () => {
   const own = await newOrganization(server);
   const agent = await newAgent(own);
   const signer = await enroll(own, agent.id);
   const target = { host: "several.internal", address_mode: "all", agent_id: agent.id };
   const { data: made } = await own.admin.post<CertificateEndpointDetail>(ENDPOINTS, target);
   const [leaf, expiring] = await Promise.all([authority.leaf(), authority.leaf(EXPIRING)]);
+  const timings = { dns_ms: null, connect_ms: 1, tls_ms: null };
+  const failed = { outcome: "failed", timings, kind: "unreachable", reason: "timeout", detail: null };
   const serving = ({ der }: { der: Buffer }, at: number) => {
     const chain = [der, authority.intermediate.der].map((each) => each.toString("base64"));
-    const timings = { dns_ms: null, connect_ms: 1, tls_ms: null };
     return { outcome: "served", address: `10.0.0.${at}`, timings, protocol: "TLSv1.3", cipher: null, chain };
   };
-  const report = async (sequence: number, leaves: readonly { der: Buffer }[]) => {
-    const signed = signer.sign(agent.id, sequence, [aResult(made.id, { observations: leaves.map(serving) })]);
+  const report = async (sequence: number, leaves: readonly ({ der: Buffer } | null)[]) => {
+    const observations = leaves.map((leaf, at) => (leaf ? serving(leaf, at) : { ...failed, address: `10.0.0.${at}` }));
+    const signed = signer.sign(agent.id, sequence, [aResult(made.id, { observations })]);
     const sent = await withKey(server, agent.secret).post(`/certificates/agents/${agent.id}/reports`, signed);
     expect(sent.data).toMatchObject({ recorded: 1 });
   };
@@ -232,6 +234,11 @@ test("so does that of another address, while it is served there", async () => {
   await report(2, [leaf, leaf]);
   expect(await certificates()).toMatchObject({ first: { endpoint_count: 1 }, other: { endpoint_count: 0 } });
   await report(3, [leaf, expiring]);
-  await report(4, [leaf]);
+  await report(4, [leaf, null]);
+  expect((await certificates()).other).toMatchObject({ endpoint_count: 1 });
+  await report(5, [leaf, null]);
+  expect((await certificates()).other).toMatchObject({ endpoint_count: 0 });
+  await report(6, [leaf, expiring]);
+  await report(7, [leaf]);
   expect((await certificates()).other).toMatchObject({ endpoint_count: 0 });
 });

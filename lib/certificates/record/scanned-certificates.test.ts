@@ -9,7 +9,7 @@ const seen = (ids: readonly (string | null)[]) =>
 const scan = (...ids: string[]) => ({ shown: { certificates: ids.map((id) => ({ id })) } }) as Known["tls_scan"];
 
 interface Check {
-  before?: readonly string[];
+  before?: readonly (string | null)[];
   scannedBefore?: Known["tls_scan"];
   now: readonly (string | null)[];
   scanned?: NextRow["tls_scan"];
@@ -30,6 +30,12 @@ test.each<[string, Check, readonly string[] | null]>([
   ["these, after a scan of others", { now: ["C", "D"], scannedBefore: scan("A", "B") }, ["C", "D"]],
   ["addresses that no longer differ", { before: ["A", "C"], now: ["A", "A"] }, []],
   ["these, after a scan", { before: ["A", "C"], now: ["A"], scannedBefore: scan("A", "B") }, ["A", "B"]],
+  ["a first failure of an address", { before: ["A", "C"], now: ["A", null] }, ["A", "C"]],
+  ["a first failure of the first address", { before: ["A", "C"], now: [null, "C"] }, ["C", "A"]],
+  ["a second failure", { before: ["A", null], now: ["A", null] }, []],
+  ["an address that serves again", { before: ["A", null], now: ["A", "C"] }, ["A", "C"]],
+  ["an address that serves the same as others after a failure", { before: ["A", null], now: ["A", "A"] }, []],
+  ["a failure, after a scan", { before: ["A", "C"], now: ["A", null], scannedBefore: scan("A", "B") }, ["A", "C", "B"]],
 ])("what is written of %s", (_, check, ids) => {
   expect(written(check)).toEqual(ids);
 });

@@ -10,17 +10,27 @@ interface Scanned {
 
 const idsOf = (observed: readonly Observed[]) => new Set(observed.flatMap(({ certificate_id: id }) => id ?? []));
 
+const isFailure = ({ certificate_id: id }: Observed) => id === null;
+
+/** What the addresses that fail now served in the check before: as a failure of theirs, it counts only if the next check confirms it. */
+function servedBefore(row: readonly Observed[], next: readonly Observed[]): Observed[] {
+  const failed = new Set(next.filter(isFailure).map(({ address }) => address));
+  return row.filter(({ address }) => failed.has(address));
+}
+
 /**
  * What is to be written of a check, if anything may have changed: what its scan, or the last one of these certificates, found, and what
- * the addresses of the host serve. One certificate alone is not written: checks see it.
+ * the addresses of the host serve, or served in the check before if they fail now. One certificate alone is not written: checks see it.
  */
 export function scannedOf(
   row: Pick<Known, "organization_id" | "id" | "observed" | "tls_scan">,
   next: Pick<NextRow, "observed" | "tls_scan">,
 ): Scanned[] {
   if (next.observed === null) return [];
-  const observed = idsOf(next.observed);
-  if (next.tls_scan === null && observed.size < 2 && idsOf(row.observed).size < 2) return [];
+  const observed = idsOf([...next.observed, ...servedBefore(row.observed, next.observed)]);
+  // After a failure, what its address served before may be written still.
+  const hadOthers = idsOf(row.observed).size > 1 || row.observed.some(isFailure);
+  if (next.tls_scan === null && observed.size < 2 && !hadOthers) return [];
   const ofScan = (next.tls_scan ?? row.tls_scan)?.shown.certificates.map(({ id }) => id) ?? [];
   const isCurrent = next.tls_scan !== null || ofScan.some((id) => observed.has(id));
   const ids = [...new Set([...observed, ...(isCurrent ? ofScan : [])])];
