@@ -41,7 +41,7 @@ export async function DashboardShell({ session, children }: { session: FoundSess
         organizationCookie={ORGANIZATION_COOKIE}
         isOperator={isOperator}
       />
-      <ReloadWhenSwitched cookie={ORGANIZATION_COOKIE} />
+      <ReloadWhenSwitched cookie={ORGANIZATION_COOKIE} organizationId={organizationId} />
       <OpenAlertsProvider counted={{ count: open }}>
         <TopBar>{sidebar}</TopBar>
         <div className="lg:grid lg:grid-cols-[13.25rem_minmax(0,1fr)]">

@@ -121,6 +121,14 @@ test("a page changes the organization that it shows, even if another tab has swi
   await page.getByRole("dialog").getByRole("button", { name: "I have stored the secret" }).click();
   expect([await keysOf(own?.id), await keysOf(second.id)]).toEqual([["of the page"], []]);
 
+  // After the save the page was refreshed to the selected organization. The first one is selected again.
+  const frame = page.getByRole("complementary");
+  await expect(frame).toContainText("Second");
+  await context.addCookies([{ name: ORGANIZATION_COOKIE, value: own?.id ?? "", url: sealwatch.url }]);
+  await frame.getByRole("link", { name: "Certificates" }).click();
+  await expect(frame).not.toContainText("Second");
+
+  await context.addCookies([{ name: ORGANIZATION_COOKIE, value: second.id, url: sealwatch.url }]);
   await open(page, "/organization");
   await context.addCookies([{ name: ORGANIZATION_COOKIE, value: own?.id ?? "", url: sealwatch.url }]);
   let downloads = 0;
