@@ -1,4 +1,7 @@
-/** Milliseconds until the next attempt after the server refused a stream for another reason than the session. */
+import { isSwitched } from "@/components/requests/selected-organization";
+import { organizationHeaders } from "@/lib/http/page-organization";
+
+/** Milliseconds until the next attempt after the server refused a stream for another reason than the session, or it was refused here. */
 const RETRY_MS = 30_000;
 
 interface Listener {
@@ -14,17 +17,30 @@ interface Listener {
 
 /**
  * Listens to server-sent events until the returned function is called. Browsers reconnect by themselves, except after an error
- * response, whose status they keep to themselves: then the URL is requested once more for the reason.
+ * response, whose status they keep to themselves: then the URL is requested once more for the reason. While another organization than that
+ * of the page is selected, whose events would come, the stream is not opened: an `EventSource` can name none.
  */
 export function openStream(url: string, { open, cut, over, events }: Listener): () => void {
   const closing = new AbortController();
   const { signal } = closing;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const connectLater = () => {
+    timer = setTimeout(connect, RETRY_MS);
+  };
+  const refuse = () => {
+    cut();
+    connectLater();
+  };
   const connect = () => {
+    if (isSwitched()) return refuse();
     const source = new EventSource(url);
     let wasOpen = false;
     signal.addEventListener("abort", () => source.close());
     source.addEventListener("open", () => {
+      if (isSwitched()) {
+        source.close();
+        return refuse();
+      }
       open?.(wasOpen);
       wasOpen = true;
     });
@@ -40,7 +56,7 @@ export function openStream(url: string, { open, cut, over, events }: Listener): 
     const isOver = await isSessionOver(url, signal);
     if (signal.aborted) return;
     if (isOver) over();
-    else timer = setTimeout(connect, RETRY_MS);
+    else connectLater();
   };
   connect();
   return () => {
@@ -52,7 +68,7 @@ export function openStream(url: string, { open, cut, over, events }: Listener): 
 /** Whether a URL of the API is refused because nobody is signed in any more; false if it cannot be reached. */
 async function isSessionOver(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal });
+    const response = await fetch(url, { signal, headers: organizationHeaders() });
     void response.body?.cancel();
     return response.status === 401;
   } catch {

@@ -140,6 +140,19 @@ test("a page changes the organization that it shows, even if another tab has swi
   await open(page, "/organization");
   await Promise.all([page.waitForEvent("download"), link.click()]);
   expect(downloads).toBe(1);
+
+  const stream = /\/audit-logs\/stream\?/;
+  const interrupted = page.getByText("The live connection was interrupted.");
+  await page.route(stream, (route) => route.abort());
+  await open(page, "/audit-logs?live=1");
+  await expect(interrupted).toBeVisible();
+  await context.addCookies([{ name: ORGANIZATION_COOKIE, value: second.id, url: sealwatch.url }]);
+  const opened = page.waitForResponse(stream);
+  await page.unroute(stream);
+  // The page closes what the browser opened by itself.
+  await opened;
+  await api.get("/members");
+  await expect(interrupted).toBeVisible();
 });
 
 test("a page stays while the browser is offline, and says so", { tag: "@long" }, async ({
