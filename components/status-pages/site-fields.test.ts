@@ -14,6 +14,12 @@ test("what was deleted is no longer chosen, and the rest is sent as it was", () 
   expect(toSiteInput(fields)).toEqual([site("a", "m", null), site("c", null, "e")]);
 });
 
+test("what somebody else has added since the choices were read stays chosen", () => {
+  const before = [site("a", "m", "gone")];
+  const fields = toSiteFields([...before, site("b", "newer", null)], choices, before);
+  expect(toSiteInput(fields)).toEqual([site("a", "m", null), site("b", "newer", null)]);
+});
+
 test("a new site has no slug", () => {
   const fields = { row: 0, slug: undefined, label: "New", monitorId: "m", endpointId: "" };
   expect(toSiteInput([fields])).toEqual([{ label: "New", monitor_id: "m", endpoint_id: null }]);

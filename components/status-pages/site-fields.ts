@@ -28,10 +28,18 @@ export interface SiteFields {
   endpointId: string;
 }
 
-/** The stored sites as the form edits them. What was deleted is no longer chosen, and a site that shows nothing is left out. */
-export function toSiteFields(sites: readonly StatusSite[], { monitors, endpoints }: SiteChoices): SiteFields[] {
+/**
+ * The stored sites as the form edits them. What was deleted is no longer chosen, and a site that shows nothing is left out. The choices
+ * include what the sites showed that they were read for: what others show beside them was added since.
+ */
+export function toSiteFields(
+  sites: readonly StatusSite[],
+  { monitors, endpoints }: SiteChoices,
+  readFor = sites,
+): SiteFields[] {
+  const shown = new Set(readFor.flatMap(({ monitor_id, endpoint_id }) => [monitor_id, endpoint_id]));
   const existing = (id: string | null, choices: readonly Choice[]) =>
-    id !== null && choices.some((choice) => choice.id === id) ? id : "";
+    id !== null && (!shown.has(id) || choices.some((choice) => choice.id === id)) ? id : "";
   return sites
     .map(({ slug, label, monitor_id, endpoint_id }, row) => ({
       row,

@@ -39,7 +39,7 @@ export function StatusPageForm({
       { id: organizationId, page_id: page.id, ...changes },
       {
         onSuccess: (saved) => {
-          const shown = toSiteFields(saved.sites, choices);
+          const shown = toSiteFields(saved.sites, choices, page.sites);
           setTitle(saved.title);
           setSlug(saved.slug);
           setSites(shown);
