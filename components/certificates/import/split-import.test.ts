@@ -42,11 +42,12 @@ test("a piece ends before it has too many characters or lines, with those of its
   expect(texts("much-longer.test\na.test", "lines", { characters: 8 })).toHaveLength(2);
 });
 
-test("a text is split into as many endpoints as the API accepts", () => {
-  const pieces = splitImport("a.test\n".repeat(1001), "lines");
+test("an import has a piece for every 100 endpoints", () => {
+  const pieces = splitImport("a.test\n".repeat(201), "lines");
   expect(pieces.map(({ count, offset }) => [count, offset])).toEqual([
-    [1000, 0],
-    [1, 1000],
+    [100, 0],
+    [100, 100],
+    [1, 200],
   ]);
 });
 
