@@ -18,8 +18,8 @@ export interface DueMonitor extends MonitorToCheck {
 
 /**
  * Lets heartbeats whose calls Sealwatch may have missed wait for their next ones, and ends their leases: those that became due while no
- * worker ran, from now on, and those that could not call a web process, from when they could. Resolves with the other monitors. Called after
- * every lease.
+ * worker ran, from now on, and those whose calls no web process could receive, from when one could. Resolves with the other monitors. Called
+ * after every lease.
  */
 export async function waitAgain(leased: readonly DueMonitor[]): Promise<DueMonitor[]> {
   const watching = processSingleton<{ watch: Watch | null }>("uptime.watch", () => ({ watch: null }));
