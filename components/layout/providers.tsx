@@ -2,7 +2,7 @@
 
 import { type ReactNode, useLayoutEffect } from "react";
 import { SessionEnded } from "@/components/layout/session-ended";
-import { dismissSessionEnd, useSessionEnd } from "@/components/requests/session-end";
+import { dismissSessionEnd, noticeSessionReturn, useSessionEnd } from "@/components/requests/session-end";
 import { NoteArrival } from "@/components/states/late";
 import { OfflineNotice } from "@/components/states/offline-notice";
 import { OfflineRouter } from "@/components/states/offline-router";
@@ -38,7 +38,7 @@ export function Providers({
       <NoteArrival />
       <Toaster />
       <OfflineNotice />
-      <SessionEnded open={hasEnded} who={who} onClose={dismissSessionEnd} />
+      <SessionEnded open={hasEnded} who={who} onClose={dismissSessionEnd} onReturn={noticeSessionReturn} />
     </>
   );
 }

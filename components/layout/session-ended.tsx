@@ -13,7 +13,18 @@ const CHANNEL = "sealwatch.session";
  * organization that the page was rendered for: input for one must not be sent as another. Pages of no organization, such as that of an
  * invitation, have only the user. Another tab may also have selected another organization while the session lasts.
  */
-export function SessionEnded({ open, who, onClose }: { open: boolean; who: string; onClose: () => void }) {
+export function SessionEnded({
+  open,
+  who,
+  onClose,
+  onReturn,
+}: {
+  open: boolean;
+  who: string;
+  onClose: () => void;
+  /** Called instead of `onClose` when the session is back. */
+  onReturn: () => void;
+}) {
   const [signedInAs, setSignedInAs] = useState<string | null>(null);
   const [isSwitched, setIsSwitched] = useState(false);
   const receive = useEffectEvent((data: unknown) => {
@@ -34,8 +45,8 @@ export function SessionEnded({ open, who, onClose }: { open: boolean; who: strin
   useEffect(() => {
     if (!isBack) return;
     showToast("You are signed in again. You can continue.");
-    onClose();
-  }, [isBack, onClose]);
+    onReturn();
+  }, [isBack, onReturn]);
   useEffect(() => {
     if (!open) setSignedInAs(null);
   }, [open]);

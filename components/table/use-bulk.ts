@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { whenSessionReturns } from "@/components/requests/session-end";
 import { useMutation } from "@/components/requests/use-mutation";
 import { isSessionOver } from "@/components/states/failure";
 import { showFailure } from "@/components/states/show-failure";
@@ -20,16 +21,26 @@ export interface BulkAct {
   undo?: Omit<BulkAct, "undo">;
 }
 
-/** A mutation for the selected rows. Shows the result in a toast, and keeps the rows selected for which it failed. */
+/**
+ * A mutation for the selected rows. Shows the result in a toast, and keeps the rows selected for which it failed. After the end of the
+ * session, these are those that it had not reached, and they are read again when the session is back.
+ */
 export function useBulk(noun: string) {
   const router = useRouter();
   const { selected, select } = useSelection();
-  const run = async (act: BulkAct, ids: string[]) => {
+  /** `onCut` gets the ids that are left when the session ends. */
+  const run = async (act: BulkAct, ids: string[], onCut?: (left: string[]) => void) => {
     const results: BulkOutcome[] = [];
     try {
       return await inChunks(ids, act.send, results);
     } catch (error) {
-      if (isSessionOver(error) && results.length > 0) showToast(outcomeWords(results, noun, act));
+      if (isSessionOver(error)) {
+        const done = new Set(results.flatMap(({ id, status }) => (status === "failed" ? [] : [id])));
+        if (results.length > 0) showToast(outcomeWords(results, noun, act));
+        onCut?.(ids.filter((id) => !done.has(id)));
+        // Until then the page stays as it is. An answer can be lost after the change, so also if nothing is known to be done.
+        whenSessionReturns(router.refresh);
+      }
       throw error;
     }
   };
@@ -49,7 +60,7 @@ export function useBulk(noun: string) {
     onError: refused,
   });
   return useMutation({
-    mutationFn: (act: BulkAct) => run(act, [...selected]),
+    mutationFn: (act: BulkAct) => run(act, [...selected], select),
     onSuccess: (results, act) => {
       const { undo: back } = act;
       const changed = results.flatMap(({ id, status }) => (status === "updated" ? [id] : []));

@@ -2,6 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { enterAs, open, toasts } from "@/e2e/journeys/steps";
 import type { Api } from "@/e2e/support/api";
 import { test } from "@/e2e/support/journey";
+import { fillWithMonitors } from "@/e2e/support/large-organization";
 import { query } from "@/e2e/support/servers/databases";
 import { makeCertificate } from "@/e2e/support/stand-ins/test-certificates";
 import type { Monitor } from "@/lib/uptime/contract";
@@ -86,6 +87,36 @@ test("monitors are selected, paused with undo, tagged and deleted", async ({ pag
     await expect(dialog.getByLabel("Tag")).toHaveValue("typed");
     await expect(box("blog")).toBeChecked();
   });
+});
+
+test("what was done before the end of the session is no longer selected, and is shown when the session is back", {
+  tag: "@long",
+}, async ({ page, sealwatch, context }) => {
+  const { organizationId, sessionId } = await enterAs(page, sealwatch);
+  await fillWithMonitors(sealwatch, organizationId, 101);
+  const endSession = (at: string | null) =>
+    query(sealwatch, "app", "UPDATE sessions SET ended_at = $2 WHERE id = $1", [sessionId, at]);
+  let requests = 0;
+  await page.route("**/uptime/bulk/update", async (route) => {
+    requests += 1;
+    if (requests === 2) await endSession("now");
+    await route.continue();
+  });
+  await open(page, "/uptime?limit=200&sort=name");
+  const table = page.getByRole("table", { name: "Monitors" });
+  const first = table.getByRole("row").filter({ has: page.getByRole("link", { name: "monitor 1", exact: true }) });
+  await expect(first).not.toContainText("Paused");
+  await table.getByRole("checkbox", { name: "Select all monitors shown" }).check();
+  await toasts(page, "80 monitors paused.", () => bar(page).getByRole("button", { name: "Pause" }).click());
+  const ended = page.getByRole("dialog", { name: "Your session has ended" });
+  await expect(ended).toBeVisible();
+  await endSession(null);
+  const tab = await context.newPage();
+  await open(tab, "/members");
+  await tab.close();
+  await expect(ended).toBeHidden();
+  await expect(first).toContainText("Paused");
+  await expect(count(page)).toHaveText("1 of 101 monitors selected");
 });
 
 test("endpoints are sorted by their headers, and the chosen order and columns stay", async ({ page, sealwatch }) => {
