@@ -73,9 +73,13 @@ async function interrupt(
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const client = await connect(on.superuserUrl("audit"));
+  const databases = [on.url("app"), on.url("audit")].map((url) => new URL(url).pathname.slice(1));
   await until("rows are copied", async () => {
+    if (child.exitCode !== null) throw new Error(`the command ended with ${child.exitCode} before it was interrupted`);
+    // Also between two tables, when the last statement was a COPY.
     const { rowCount } = await client.query(
-      "SELECT FROM pg_stat_activity WHERE application_name = 'sealwatch export' AND state = 'active' AND query LIKE 'COPY%audit_events_30_%'",
+      "SELECT FROM pg_stat_activity WHERE application_name = 'sealwatch export' AND query LIKE 'COPY%' AND datname = ANY ($1)",
+      [databases],
     );
     return rowCount !== 0;
   });
