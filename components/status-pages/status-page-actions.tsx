@@ -54,7 +54,7 @@ function Publish({ organizationId, page, reason }: Subject) {
       pending={update.isPending}
       onClick={() =>
         update.mutate(sent, {
-          onSuccess: () => showToast(`${page.title} is public now.`),
+          onSuccess: ({ title }) => showToast(`${title} is public now.`),
           onError: showFailure,
         })
       }

@@ -34,6 +34,7 @@ test("a status page is created, published, seen without a session, and unpublish
   await page.getByLabel("Label").fill("Web shop");
   await save.click();
   await expect(page.getByLabel("Title")).toHaveValue("Harbour status");
+  await expect(page.getByRole("heading", { level: 1, name: "Harbour status" })).toBeVisible();
   await page.getByLabel("Title").fill("Acme status");
   await page.getByLabel("Label").fill("Online shop");
   await save.click();

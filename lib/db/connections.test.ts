@@ -32,8 +32,10 @@ test("every purpose has limits for statements and lock waits", () => {
 });
 
 test("the time since a connection was lost begins with the process, and anew with each that is lost", () => {
+  // Other tests of this process may have noted losses of the real ones.
+  const dependency = "a dependency of this test" as Parameters<typeof noteLost>[0];
   const before = performance.now();
-  expect(msSinceLost("the rate-limit store")).toBeGreaterThanOrEqual(before);
-  noteLost("the rate-limit store");
-  expect(msSinceLost("the rate-limit store")).toBeLessThanOrEqual(performance.now() - before);
+  expect(msSinceLost(dependency)).toBeGreaterThanOrEqual(before);
+  noteLost(dependency);
+  expect(msSinceLost(dependency)).toBeLessThanOrEqual(performance.now() - before);
 });
