@@ -4,7 +4,8 @@ import { entriesHref } from "@/components/statistics/range";
 import { seriesBars } from "@/components/statistics/series-bars";
 import { formatMs } from "@/components/time/time-format";
 import { exceptReads } from "@/lib/audit-logs/caller";
-import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { figuresOf } from "@/lib/audit-logs/count/stats";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Principal } from "@/lib/http/principal";
 import { counted, formatCount } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
@@ -12,7 +13,8 @@ import { DAY_MS } from "@/lib/time/units";
 
 /** Requests and errors of the last 24 hours, without reads by people in the dashboard. */
 export async function DayPart({ principal }: { principal: Principal }) {
-  const stats = await getAuditStats(principal, { interval: "hour", since: Date.now() - DAY_MS, via: exceptReads });
+  const scope = await scopeOf(principal.organizationId);
+  const stats = await figuresOf(scope, { interval: "hour", since: Date.now() - DAY_MS, via: exceptReads });
   const { totals, response_time_ms } = stats;
   const figures = [
     {

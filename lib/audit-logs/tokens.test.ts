@@ -81,7 +81,9 @@ describe("tokens of an event", () => {
   test("have where the request was made, and separate reads from everything that a log without them must show", () => {
     const via = (known: Partial<AuditRow>) =>
       tokensOf(
-        new AuditEventDraft({ details: { via: "dashboard" }, method: "GET", status_code: 200, ...known }).row,
+        new AuditEventDraft({
+          ...{ auth_type: "session", details: { via: "dashboard" }, method: "GET", status_code: 200, ...known },
+        }).row,
       ).filter((each) => each.startsWith("v:"));
     const read = ["v:dashboard", "v:dashboard_read"];
     expect(via({})).toEqual(read);
@@ -93,6 +95,8 @@ describe("tokens of an event", () => {
     expect(via({ flags: ["audit_exported"] })).toEqual(["v:dashboard"]);
     expect(via({ details: null })).toEqual([]);
     expect(via({ details: { via: "elsewhere" } })).toEqual([]);
+    expect(via({ auth_type: "api_key" })).toEqual([]);
+    expect(via({ auth_type: "" })).toEqual(read);
   });
 
   test("have the trace of the request", () => {

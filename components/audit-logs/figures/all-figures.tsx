@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Figures } from "@/components/audit-logs/figures/figures";
 import { Histogram } from "@/components/audit-logs/figures/histogram";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import type { AuditFigures } from "@/lib/audit-logs/count/stats";
 
 /** The histogram and the line of figures. `notice` is part of the line. */
 export function AllFigures({
@@ -9,7 +9,7 @@ export function AllFigures({
   params,
   notice,
 }: {
-  stats: AuditStats;
+  stats: AuditFigures;
   params: Record<string, string>;
   notice: ReactNode;
 }) {

@@ -3,8 +3,8 @@ import { HiddenReads } from "@/components/audit-logs/figures/hidden-reads";
 import { LiveFigures } from "@/components/audit-logs/figures/live-figures";
 import type { View } from "@/components/audit-logs/views/view";
 import { only } from "@/lib/audit-logs/caller";
-import { getAuditStats } from "@/lib/audit-logs/count/stats";
-import { statsInDetail } from "@/lib/audit-logs/count/stats-in-detail";
+import { countEvents } from "@/lib/audit-logs/count/stats";
+import { figuresInDetail } from "@/lib/audit-logs/count/stats-in-detail";
 import type { Filters } from "@/lib/audit-logs/filters";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import type { Principal } from "@/lib/http/principal";
@@ -19,11 +19,12 @@ export async function EventsFigures({
   filters: Filters;
   view: View;
 }) {
+  const scope = await scopeOf(principal.organizationId);
   const [stats, reads] = await Promise.all([
-    scopeOf(principal.organizationId).then((scope) => statsInDetail(scope, filters)),
-    hidesReads ? getAuditStats(principal, { ...filters, interval: undefined, via: only("dashboard_read") }) : null,
+    figuresInDetail(scope, filters),
+    hidesReads ? countEvents(scope, { ...filters, via: only("dashboard_read") }) : null,
   ]);
-  const notice = <HiddenReads hidden={reads?.totals.requests ?? null} params={params} />;
+  const notice = <HiddenReads hidden={reads} params={params} />;
   return (
     <LiveFigures until={stats.until} params={params} notice={notice}>
       <AllFigures stats={stats} params={params} notice={notice} />

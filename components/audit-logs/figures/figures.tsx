@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { EXPLORER } from "@/components/audit-logs/views/view";
 import { hrefWith } from "@/components/layout/href-with";
 import { formatMs } from "@/components/time/time-format";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import type { AuditFigures } from "@/lib/audit-logs/count/stats";
 import { counted, formatCount, plural } from "@/lib/text/counts";
 import { percent } from "@/lib/text/percent";
 
@@ -13,7 +13,7 @@ export function Figures({
   params,
   children,
 }: {
-  stats: AuditStats;
+  stats: AuditFigures;
   params: Record<string, string>;
   children: ReactNode;
 }) {

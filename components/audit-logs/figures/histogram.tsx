@@ -4,13 +4,13 @@ import { HistogramTable } from "@/components/audit-logs/figures/histogram-table"
 import { statusClasses } from "@/components/charts/status-classes";
 import { TimeAxis } from "@/components/charts/time-axis";
 import { cx } from "@/components/ui/cx";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import type { AuditFigures } from "@/lib/audit-logs/count/stats";
 import { formatCount, plural } from "@/lib/text/counts";
 
 const MAX_BARS = 90;
 
 /** Entries over time by status class, with security events marked above. Clicking or dragging selects that time range. */
-export function Histogram({ stats }: { stats: AuditStats }) {
+export function Histogram({ stats }: { stats: AuditFigures }) {
   const bars = bins(stats, MAX_BARS);
   if (bars.length === 0) return null;
   const { requests, errors, security_events } = stats.totals;

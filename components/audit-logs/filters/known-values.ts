@@ -5,7 +5,8 @@ import { endpoints } from "@/lib/api/endpoints";
 import type { ApiKey } from "@/lib/api-keys/contract";
 import { getApiKey } from "@/lib/api-keys/get";
 import { listApiKeys } from "@/lib/api-keys/list";
-import { getAuditStats } from "@/lib/audit-logs/count/stats";
+import { topValues } from "@/lib/audit-logs/count/stats";
+import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { logFailure } from "@/lib/db/outage-log";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
@@ -52,14 +53,12 @@ export async function knownFilters(principal: Principal, shown = ""): Promise<Fi
 export async function recentValues(principal: Principal): Promise<KnownValues> {
   const routes = [...new Set(endpoints.map(({ path }) => API_PREFIX + path))].sort().map((value) => ({ value }));
   try {
-    const { by_ip, by_country } = await getAuditStats(principal, {
-      interval: "day",
-      since: Date.now() - SEEN_WITHIN_MS,
-    });
+    const scope = await scopeOf(principal.organizationId);
+    const { ip, country } = await topValues(scope, { since: Date.now() - SEEN_WITHIN_MS }, ["ip", "country"]);
     return {
       route: routes,
-      ip: by_ip.map(({ value }) => ({ value })),
-      country: by_country.map(({ value }) => ({ value, label: countryName(value) })),
+      ip: ip.map(({ value }) => ({ value })),
+      country: country.map(({ value }) => ({ value, label: countryName(value) })),
     };
   } catch (error) {
     logFailure("the values for completion could not be read", error);

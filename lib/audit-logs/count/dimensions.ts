@@ -39,11 +39,17 @@ export const isRead = (tokens: string) => `${tokens} @> '{${token("via", "dashbo
 export const readDimension = (dimension: Dimension) => `${READ}_${dimension}`;
 
 /**
- * SQL that expands one event into the counts it contributes to: rows of (dimension, value, peak). It feeds the rollups, and counts
- * events directly if rollups cannot answer. `flags`, `latency` and `tokens` are the names of columns.
+ * SQL that expands one event into the counts it contributes to in the dimensions `of`: rows of (dimension, value, peak). It feeds the
+ * rollups, and counts events directly if rollups cannot answer. `flags`, `latency` and `tokens` are the names of columns.
  */
-export function expansion(flags: string, latency: string, tokens: string): string {
-  const values: [Dimension, string][] = [
+export function expansion(
+  flags: string,
+  latency: string,
+  tokens: string,
+  of: readonly Dimension[] = dimensions,
+): string {
+  const values: [dimension: Dimension, value: string, peak?: string][] = [
+    ["total", `CASE WHEN ${isRead(tokens)} THEN '${READ}' ELSE '' END`, "response_time_us"],
     ["status", "status_code::text"],
     ["security", "CASE WHEN is_security_event THEN '' END"],
     ["latency", latency],
@@ -54,11 +60,12 @@ export function expansion(flags: string, latency: string, tokens: string): strin
     ["country", "country"],
     ["error_code", "error_code"],
   ];
-  const rows = values.map(([dimension, value]) => `('${dimension}', ${value}, NULL)`);
-  return `SELECT * FROM (
-    VALUES ('total', CASE WHEN ${isRead(tokens)} THEN '${READ}' ELSE '' END, response_time_us), ${rows.join(", ")}
-    UNION ALL SELECT 'flag', flag, NULL FROM unnest(${flags}) AS flag
-  ) AS counted (dimension, value, peak) WHERE value IS NOT NULL`;
+  const rows = values.flatMap(([dimension, value, peak = "NULL::integer"]) =>
+    of.includes(dimension) ? `('${dimension}', ${value}, ${peak})` : [],
+  );
+  const sources = rows.length > 0 ? [`VALUES ${rows.join(", ")}`] : [];
+  if (of.includes("flag")) sources.push(`SELECT 'flag', flag, NULL FROM unnest(${flags}) AS flag`);
+  return `SELECT * FROM (${sources.join(" UNION ALL ")}) AS counted (dimension, value, peak) WHERE value IS NOT NULL`;
 }
 
 /** SQL that expands a read by a person in the dashboard into its own counts, in the form of `expansion`; nothing for other events. */

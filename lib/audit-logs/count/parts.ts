@@ -1,3 +1,4 @@
+import { isNotOfDashboard } from "@/lib/audit-logs/conditions";
 import { type Dimension, isRead, READ, readDimension } from "@/lib/audit-logs/count/dimensions";
 import { type Choice, type Filters, hasOnlyRange } from "@/lib/audit-logs/filters";
 
@@ -34,7 +35,7 @@ export const parts: Record<"all" | "reads" | "others", Part> = {
     contribution: (events) => events,
   },
   others: {
-    ofEvents: `NOT ${isRead("tokens")}`,
+    ofEvents: `(${isNotOfDashboard} OR NOT ${isRead("tokens")})`,
     ofCounts: (of) =>
       `dimension IN ${quoted([...of, ...of.map(readDimension)])} AND NOT (dimension = 'total' AND value = '${READ}')`,
     dimension: withoutPrefix,

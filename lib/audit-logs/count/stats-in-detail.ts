@@ -1,6 +1,6 @@
 import { seriesStarts } from "@/lib/audit-logs/count/rollup-plan";
-import { statsOf } from "@/lib/audit-logs/count/stats";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { type AuditFigures, figuresOf, statsOf } from "@/lib/audit-logs/count/stats";
+import type { AuditStats, Interval } from "@/lib/audit-logs/count/stats-contract";
 import type { Filters } from "@/lib/audit-logs/filters";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { where } from "@/lib/audit-logs/scope/where";
@@ -14,11 +14,24 @@ const MAX_BY_HOUR_MS = 121 * 24 * HOUR_MS;
 /** Rollups count hours. Minutes are counted from the events, up to this many. */
 const MAX_BY_MINUTE = 100_000;
 
-/** Stats with a series that is fine enough for the histogram. */
-export async function statsInDetail(scope: Scope, filters: Filters): Promise<AuditStats> {
+/** Statistics with a series that is fine enough for the histogram. */
+export function statsInDetail(scope: Scope, filters: Filters): Promise<AuditStats> {
+  return inDetail(scope, filters, statsOf);
+}
+
+/** Like `statsInDetail`, without the values of the dimensions. */
+export function figuresInDetail(scope: Scope, filters: Filters): Promise<AuditFigures> {
+  return inDetail(scope, filters, figuresOf);
+}
+
+async function inDetail<Figures extends AuditFigures>(
+  scope: Scope,
+  filters: Filters,
+  count: (scope: Scope, asked: Filters & { interval: Interval | undefined }) => Promise<Figures>,
+): Promise<Figures> {
   const length = (filters.until ?? Date.now()) - (filters.since ?? 0);
   const isByHour = length > 6 * HOUR_MS && length <= MAX_BY_HOUR_MS;
-  const stats = await statsOf(scope, { ...filters, interval: isByHour ? "hour" : undefined });
+  const stats = await count(scope, { ...filters, interval: isByHour ? "hour" : undefined });
   const isCoarse = stats.interval === "hour" && length <= MAX_BY_MINUTE_MS && stats.totals.requests <= MAX_BY_MINUTE;
   return isCoarse ? { ...stats, interval: "minute", series: await byMinute(scope, filters, stats) } : stats;
 }
@@ -26,7 +39,7 @@ export async function statsInDetail(scope: Scope, filters: Filters): Promise<Aud
 type Point = AuditStats["series"][number];
 
 /** The series of a range by minute, counted from the events. Read after the totals, so it may have newer events. */
-async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditStats): Promise<Point[]> {
+async function byMinute(scope: Scope, filters: Filters, { since, until }: AuditFigures): Promise<Point[]> {
   const conditions = where(scope, filters);
   const [from, to] = [Date.parse(since), Date.parse(until)];
   // Without `until`, the last minute is counted whole: events of a clock that is ahead are in the totals, too.

@@ -1,5 +1,5 @@
 import { addFilters, Conditions } from "@/lib/audit-logs/conditions";
-import { type Dimension, dimensions, expansion } from "@/lib/audit-logs/count/dimensions";
+import { type Dimension, expansion } from "@/lib/audit-logs/count/dimensions";
 import { type Part, partOf, parts } from "@/lib/audit-logs/count/parts";
 import { type intervalMs, type RollupRange, rollupPlan } from "@/lib/audit-logs/count/rollup-plan";
 import type { Filters } from "@/lib/audit-logs/filters";
@@ -27,14 +27,13 @@ type Segment = RollupRange & { isHeld: boolean };
 const WHOLE = list(["total", "status", "security", "latency"]);
 /** Dimensions of the series. */
 const SERIES: readonly Dimension[] = ["total", "status", "security"];
-const OTHERS = dimensions.filter((dimension) => !SERIES.includes(dimension));
 
 function list(of: readonly Dimension[]): string {
   return `(${of.map((dimension) => `'${dimension}'`).join(", ")})`;
 }
 
 /**
- * One statement for all figures, so that they come from one snapshot. Without filters, or with or without reads in the dashboard,
+ * One statement for all figures of the dimensions `of`, with a series if there is an interval, so that they come from one snapshot. Without filters, or with or without reads in the dashboard,
  * ranges are counted from rollups and the deltas not yet folded into them, and partial hours from rows; with other filters, everything
  * is counted from rows. Each segment is read only once,
  * at the coarsest granularity required: opening partitions takes longer than reading them.
@@ -44,7 +43,8 @@ export function statsQuery(
   { since, until, ...filters }: Filters,
   from: number,
   to: number,
-  interval: keyof typeof intervalMs,
+  interval: keyof typeof intervalMs | null,
+  of: readonly Dimension[],
 ): { text: string; values: unknown[] } {
   const part = partOf(filters);
   // Shared with rollups, which have neither ids nor tokens, so the condition of a part is not among them.
@@ -61,12 +61,16 @@ export function statsQuery(
     ...rollupPlan(from, oldest, largestOfHeld(largest)).map((range) => ({ ...range, isHeld: true })),
     ...rollupPlan(oldest, to, largest).map((range) => ({ ...range, isHeld: false })),
   ];
-  const points = plan(part === null ? "rows" : bucket[interval]);
+  const points = plan(part === null ? "rows" : bucket[interval ?? "day"]);
   const overall = plan(part === null ? "rows" : "day");
   const counted = (segments: Segment[], of: readonly Dimension[]) =>
-    segments.map((segment) => source(scope, conditions, segment, interval, of, parts[part ?? "all"]));
+    (of.length === 0 ? [] : segments).map((segment) =>
+      source(scope, conditions, segment, interval, of, parts[part ?? "all"]),
+    );
+  const inSeries = of.filter((dimension) => SERIES.includes(dimension));
+  const others = of.filter((dimension) => !SERIES.includes(dimension));
   const areAlike = JSON.stringify(points) === JSON.stringify(overall);
-  const sources = areAlike ? counted(points, dimensions) : [...counted(points, SERIES), ...counted(overall, OTHERS)];
+  const sources = areAlike ? counted(points, of) : [...counted(points, inSeries), ...counted(overall, others)];
   // PostgreSQL refuses parameters that the text does not use.
   const none = `SELECT NULL::timestamptz, '', '', 0::bigint, NULL::integer FROM audit_events WHERE ${conditions} AND false`;
   const text = `
@@ -90,19 +94,21 @@ function source(
   scope: Scope,
   conditions: Conditions,
   segment: Segment,
-  interval: keyof typeof intervalMs,
+  interval: keyof typeof intervalMs | null,
   of: readonly Dimension[],
   part: Part,
 ): string {
   const start = (dimension: string, column: string) =>
-    `CASE WHEN ${dimension} IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
+    interval === null
+      ? "NULL::timestamptz"
+      : `CASE WHEN ${dimension} IN ${list(SERIES)} THEN date_trunc('${interval}', ${column}, 'UTC') END`;
   const own = segment.isHeld ? `${conditions} AND (${onHold(conditions, scope)})` : `${conditions}`;
   if (segment.source === "rows") {
     const from = conditions.value(idAt(segment.from));
     const to = conditions.value(idAt(segment.to));
-    const counts = expansion("flags", latencyBucketSql("response_time_us"), "tokens");
+    const counts = expansion("flags", latencyBucketSql("response_time_us"), "tokens", of);
     return `SELECT ${start("dimension", "occurred_at")}, dimension, value, count(*), max(peak)
-      FROM audit_events CROSS JOIN LATERAL (${counts} AND dimension IN ${list(of)}) AS counted
+      FROM audit_events CROSS JOIN LATERAL (${counts}) AS counted
       WHERE ${own} AND ${part.ofEvents} AND id >= ${from} AND id < ${to} GROUP BY 1, 2, 3`;
   }
   const from = conditions.value(new Date(segment.from).toISOString());

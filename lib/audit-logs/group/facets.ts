@@ -1,7 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { partOf } from "@/lib/audit-logs/count/parts";
-import { statsOf } from "@/lib/audit-logs/count/stats";
-import type { AuditStats } from "@/lib/audit-logs/count/stats-contract";
+import { type TopValues, topValues } from "@/lib/audit-logs/count/stats";
 import { assertRange, type Filters } from "@/lib/audit-logs/filters";
 import { countNewest, GROUP_LIMITS } from "@/lib/audit-logs/group/count-newest";
 import { facetDimensions, GROUP_PREFIXES } from "@/lib/audit-logs/group/dimensions";
@@ -88,12 +87,9 @@ function nullIfTooLate(error: unknown): null {
 
 /** The facets that rollups have, over the whole range. */
 async function rollupFacets(scope: Scope, filters: Filters): Promise<Map<FacetDimension, AuditFacet>> {
-  const stats = await statsOf(scope, { ...filters, interval: "day" });
+  const top = await topValues(scope, filters, ["api_key", "ip", "country", "route", "status", "error_code", "flag"]);
   const since = new Date(rangeOf(scope, filters).from).toISOString();
-  const counted: Partial<Record<FacetDimension, AuditStats["by_ip"]>> = {
-    ...{ api_key_id: stats.by_api_key, ip: stats.by_ip, country: stats.by_country, route: stats.by_route },
-    ...{ status: stats.by_status, error_code: stats.by_error_code, flag: stats.by_flag },
-  };
+  const counted: Partial<Record<FacetDimension, TopValues>> = { ...top, api_key_id: top.api_key };
   return new Map(
     facetDimensions.flatMap((dimension) => {
       const values = counted[dimension]?.map(({ value, requests }) =>

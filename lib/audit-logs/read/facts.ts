@@ -1,6 +1,6 @@
 import { callerOf, only } from "@/lib/audit-logs/caller";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
-import { statsOf } from "@/lib/audit-logs/count/stats";
+import { figuresOf, statsOf } from "@/lib/audit-logs/count/stats";
 import { type Flag, refusals } from "@/lib/audit-logs/flags";
 import { findHold } from "@/lib/audit-logs/held/find-hold";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
@@ -151,7 +151,7 @@ async function slow(scope: Scope, { request, response, occurred_at }: AuditEvent
   const took = response.response_time_ms;
   if (!request?.route || took === null) return [];
   const at = Date.parse(occurred_at);
-  const { totals, response_time_ms } = await statsOf(scope, {
+  const { totals, response_time_ms } = await figuresOf(scope, {
     interval: "day",
     since: at - DAY_MS,
     until: at,

@@ -46,7 +46,10 @@ describe("filters in SQL", () => {
     [{ id: `!${ID}` }, `(id <> ALL(["${ID}"]::uuid[]))`],
     [{ method: "POST" }, '(tokens && ["m:POST"]::text[])'],
     [{ trace_id: "4bf92f3577b34da6a3ce929d0e0e4736" }, '(tokens && ["T:4bf92f3577b34da6a3ce929d0e0e4736"]::text[])'],
-    [{ via: "!dashboard_read" }, '(NOT (tokens && ["v:dashboard_read"]::text[]))'],
+    [
+      { via: "!dashboard_read" },
+      `(auth_type IN ('api_key', 'anonymous', 'system') OR NOT (tokens && ["v:dashboard_read"]::text[]))`,
+    ],
     [{ status: "4xx,500" }, '(tokens && ["S:4","s:500"]::text[])'],
     [{ status: "!4xx" }, '(tokens && ["S:1","S:2","S:3","S:5","S:"]::text[])'],
     [{ status: "!4xx,!404" }, '(NOT (tokens && ["S:4","s:404"]::text[]))'],
