@@ -27,7 +27,10 @@ const meanings: Record<string, Meaning> = {
   resource_type: (value, row) => row.resource_type === value,
   resource_id: (value, row) => row.resource_id === value,
   action: (value, row) => row.action === value,
-  via: (value, row) => row.details?.via === "dashboard" && (value === "dashboard" || onlyReads(row)),
+  via: (value, row) =>
+    row.details?.via === "dashboard" &&
+    ["session", ""].includes(row.auth_type) &&
+    (value === "dashboard" || onlyReads(row)),
 };
 
 /** Whether a request succeeded, changed nothing and is not a security event. */
