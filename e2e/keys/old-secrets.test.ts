@@ -3,7 +3,7 @@ import { withKey } from "@/e2e/support/api";
 import { newOrganization } from "@/e2e/support/organization";
 import { query, whenDelivered } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
+import { MAX_ATTEMPTS, type OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 
 const server = sharedServer();
@@ -110,4 +110,45 @@ test("a revoked key's attempts count from its revocation; the key's own organiza
   expect((await other.admin.post(`/api-keys/${key.id}/old-secrets/handle`, {})).status).toBe(404);
   expect((await read()).state).toBe("open");
   expect((await handle({ note: "x".repeat(1001) })).error.issues).toMatchObject([{ path: "note" }]);
+});
+
+test("a busy client's refusals with the current secret do not hide an attempt", async () => {
+  const { id, tryFrom, read } = await newLeak();
+  await tryFrom(THIEF);
+  await whenDelivered(server, id);
+  const busy = await query(
+    server,
+    "audit",
+    `INSERT INTO audit_events (organization_id, retention_days, id, occurred_at, method, path, status_code, auth_type, api_key_id,
+       api_key_hint, ip_address, flags, is_security_event, tokens)
+     SELECT organization_id, retention_days, (left(id::text, 24) || lpad(to_hex(n), 12, '0'))::uuid, occurred_at, method, path, 429,
+       auth_type, api_key_id, 'sw_current', ip_address, ARRAY[flag], true, array_replace(tokens, 'f:rotated_secret', 'f:' || flag)
+     FROM audit_events, generate_series(1, $2::integer) AS n,
+       LATERAL (SELECT CASE n % 2 WHEN 0 THEN 'rate_limited' ELSE 'ip_not_allowed' END AS flag) AS refused
+     WHERE organization_id = $1 AND 'rotated_secret' = ANY (flags) RETURNING 1`,
+    [id, MAX_ATTEMPTS + 1],
+  );
+  expect(busy).toHaveLength(MAX_ATTEMPTS + 1);
+  expect(await read()).toMatchObject({ state: "open", attempts: 1, has_earlier: false, stranger_count: 1 });
+});
+
+test("refusals of a secret that was current at the time are no attempts with an old one", async () => {
+  const { key, admin, read } = await newLeak();
+  await admin.put(`/api-keys/${key.id}`, { ip_whitelist: [OFFICE] });
+  const current = (await admin.post<{ secret: string }>(`/api-keys/${key.id}/rotate`)).data.secret;
+  const refused = async (secret: string) => {
+    const answer = await withKey(server, secret).with({ "x-forwarded-for": THIEF }).get("/certificates");
+    expect(answer.error.code).toBe("IP_NOT_ALLOWED");
+  };
+  await refused(current);
+  const last = (await admin.post<{ secret: string; hint: string }>(`/api-keys/${key.id}/rotate`)).data;
+  expect(await read()).toMatchObject({ state: "none", attempts: 0 });
+  await refused(current);
+  expect(await read()).toMatchObject({ state: "open", attempts: 1 });
+  await refused(last.secret);
+  await admin.delete(`/api-keys/${key.id}`);
+  await refused(last.secret);
+  const { attempts, secrets } = await read();
+  expect(attempts).toBe(2);
+  expect(secrets).toContainEqual({ hint: last.hint, retired_at: null, attempts: 1 });
 });

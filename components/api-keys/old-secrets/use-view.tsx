@@ -123,7 +123,8 @@ export function OldSecretUseView({ use, apiKey }: { use: OldSecretUse; apiKey: A
       <p className="px-4 pt-6 text-second text-sm sm:px-5">
         {use.has_earlier && (
           <>
-            There are too many attempts to count all: only those since <Time value={use.since} /> are included.{" "}
+            There are too many attempts, or too many other requests, to count all: only those since{" "}
+            <Time value={use.since} /> are included.{" "}
           </>
         )}
         Counted from the audit log, at most 90 days. Includes attempts that the whitelist, the expiration or a rate

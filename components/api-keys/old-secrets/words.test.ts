@@ -15,6 +15,7 @@ const handled = { at: NOTHING.until, by: { type: "user" as const, id: null, name
 
 test.each<[Partial<OldSecretUse>, boolean, string]>([
   [{}, false, "No attempt with an old secret of ci was recorded in the last 90 days."],
+  [{ has_earlier: true }, false, "No attempt with an old secret of ci was recorded since 1 Nov 2026 (UTC)."],
   [
     { state: "open", attempts: 1, address_count: 1 },
     false,

@@ -1,3 +1,4 @@
+import { dayName } from "@/components/time/time-format";
 import type { OldSecretUse } from "@/lib/api-keys/old-secrets/contract";
 import { isStranger, type Standing } from "@/lib/audit-logs/standing";
 import { plural } from "@/lib/text/counts";
@@ -26,11 +27,14 @@ export function standingAdvice(isRevoked: boolean, standing: Standing): string {
 
 /** The answer of the page in one or two sentences. */
 export function useSentence(
-  { state, attempts, stranger_count, address_count, handled }: OldSecretUse,
+  { state, since, has_earlier, attempts, stranger_count, address_count, handled }: OldSecretUse,
   name: string,
   isRevoked: boolean,
 ): string {
-  if (state === "none") return `No attempt with an old secret of ${name} was recorded in the last 90 days.`;
+  if (state === "none") {
+    const range = has_earlier ? `since ${dayName(since)} (UTC)` : "in the last 90 days";
+    return `No attempt with an old secret of ${name} was recorded ${range}.`;
+  }
   const tried = `${plural(attempts, "attempt")}, every one refused`;
   const of = isRevoked ? `the revoked key ${name}` : `an old secret of ${name}`;
   const who = whoWords(stranger_count, address_count);

@@ -3,7 +3,7 @@ import type { OldSecretAttempt } from "@/lib/api-keys/old-secrets/figures";
 import { only } from "@/lib/audit-logs/caller";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { addressStandings } from "@/lib/audit-logs/read/address-standings";
-import { readPage } from "@/lib/audit-logs/read/pages";
+import { type Found, readPage } from "@/lib/audit-logs/read/pages";
 import { type Scope, scopeOf } from "@/lib/audit-logs/scope/scope";
 import { idTime } from "@/lib/ids";
 import { DAY_MS } from "@/lib/time/units";
@@ -12,8 +12,10 @@ const MAX_DAYS = 90;
 /** Milliseconds after which no more of the range is read. */
 const READ_TIMEOUT_MS = 3_000;
 const COLUMNS = `id, flags, method, path, api_key_hint, host(ip_address) AS ip_address, country, user_agent`;
-/** How requests with an old secret are refused. Older events have only the flag of the check that refused them first. */
-const FLAGS: readonly Flag[] = ["rotated_secret", "revoked_key", "ip_not_allowed", "expired_key", "rate_limited"];
+/** Flags that only attempts with an old secret, or with a revoked key, have. Other flags would find a busy client's refusals too. */
+const FLAGS: readonly Flag[] = ["rotated_secret", "revoked_key"];
+/** Flags of attempts after a revocation, whichever check refused them first. A request over the limit has one of them too. */
+const FLAGS_ONCE_REVOKED: readonly Flag[] = [...FLAGS, "ip_not_allowed", "expired_key"];
 
 /** A key, as far as its old secrets need it. */
 interface KeyWithSecrets {
@@ -42,21 +44,13 @@ export async function readAttempts(organizationId: string, key: KeyWithSecrets, 
   const scope = await scopeOf(organizationId);
   const from = startOf(key, scope, now);
   if (from === null) return { since: now, until: now, hasEarlier: false, attempts: [] };
-  const filters = { since: from, until: now + 1, api_key_id: only(key.id), flag: { include: [...FLAGS], exclude: [] } };
-  const { rows, resume } = await readPage(scope, filters, "desc", MAX_ATTEMPTS + 1, null, {
-    columns: COLUMNS,
-    timeoutMs: READ_TIMEOUT_MS,
-    purpose: "report",
-  });
+  const { rows, resume } = await readRefused(scope, key, from, now + 1);
   // A millisecond is counted completely or not at all.
   const uncounted = rows[MAX_ATTEMPTS];
   const since = uncounted ? idTime(uncounted.id) + 1 : resume === null ? from : idTime(resume);
-  const old = new Set(key.secrets.flatMap(({ hint, retiredAt }) => (retiredAt === null ? [] : [hint])));
-  const revokedAt = key.revokedAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const tried = rows.flatMap((row) => {
-    const [at, hint] = [idTime(row.id), row.api_key_hint ?? ""];
-    const isOld = at >= since && (old.has(hint) || at >= revokedAt || row.flags.includes("revoked_key"));
-    return isOld ? [{ row, at, hint, address: row.ip_address, apiKeyId: key.id }] : [];
+    const at = idTime(row.id);
+    return at >= since ? [{ row, at, hint: row.api_key_hint ?? "", address: row.ip_address, apiKeyId: key.id }] : [];
   });
   const standings = await addressStandings(organizationId, tried);
   return {
@@ -74,4 +68,26 @@ export async function readAttempts(organizationId: string, key: KeyWithSecrets, 
       ...standings(attempt),
     })),
   };
+}
+
+/** Reads one more than the maximum number of attempts: first those after the revocation, then those before. */
+async function readRefused(scope: Scope, { id, revokedAt }: KeyWithSecrets, from: number, to: number) {
+  const revoked = Math.min(Math.max(revokedAt?.getTime() ?? to, from), to);
+  const parts = [
+    { since: revoked, until: to, flags: FLAGS_ONCE_REVOKED },
+    { since: from, until: revoked, flags: FLAGS },
+  ];
+  const found: Found = { rows: [], resume: null };
+  const deadline = performance.now() + READ_TIMEOUT_MS;
+  for (const { since, until, flags } of parts) {
+    const limit = MAX_ATTEMPTS + 1 - found.rows.length;
+    if (since >= until || limit === 0 || found.resume !== null) continue;
+    const filters = { since, until, api_key_id: only(id), flag: { include: [...flags], exclude: [] } };
+    const timeoutMs = deadline - performance.now();
+    const options = { columns: COLUMNS, timeoutMs, purpose: "report" } as const;
+    const { rows, resume } = await readPage(scope, filters, "desc", limit, null, options);
+    for (const row of rows) found.rows.push(row);
+    found.resume = resume;
+  }
+  return found;
 }

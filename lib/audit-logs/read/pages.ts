@@ -15,7 +15,7 @@ const SEARCH_TIMEOUT_MS = 2_000;
 const SCAN_LIMIT = 1_000;
 
 /** The result of a search, and the id after which to continue if it ran out of time before `limit` events or the end of the range. */
-interface Found {
+export interface Found {
   rows: ShownRow[];
   resume: string | null;
 }
