@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import { answerOf, changeParts } from "@/components/overview/answer";
 import type { CurrentState } from "@/lib/analytics/current-state";
+import type { Leak, Leaks } from "@/lib/api-keys/old-secrets/leaks";
 import { DAY_MS } from "@/lib/time/units";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
+const leaksOf = (...found: Leak[]): Leaks => ({ found, isComplete: true });
 const FINE: CurrentState = {
   ...{ endpoints: 42, monitors: 12, down: 0, expired: 0, expiring: 0, nextExpiry: null },
-  ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
+  ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: leaksOf(), openAlerts: 0 },
 };
 const leak = { apiKeyId: "0193a1f4-0001-7a02-8b41-000000000001", name: "ci-deploy", strangers: 2 };
 const inDays = (days: number) => now + days * DAY_MS;
@@ -33,10 +35,14 @@ test.each<[string, Partial<CurrentState>, string]>([
   ],
   ["endpoints are unreachable", { unreachable: 2 }, "2 endpoints unreachable"],
   ["an endpoint has another problem", { critical: 1 }, "1 endpoint with another critical problem"],
-  ["a secret has leaked", { leaks: [leak] }, "an old secret of ci-deploy is still tried by 2 unrecognized addresses"],
+  [
+    "a secret has leaked",
+    { leaks: leaksOf(leak) },
+    "an old secret of ci-deploy is still tried by 2 unrecognized addresses",
+  ],
   [
     "secrets have leaked",
-    { leaks: [leak, { ...leak, strangers: 1 }] },
+    { leaks: leaksOf(leak, { ...leak, strangers: 1 }) },
     "2 old secrets are still tried by 3 unrecognized addresses",
   ],
   ["an alert is open", { openAlerts: 1 }, "1 open alert"],
@@ -49,7 +55,7 @@ test.each<[string, Partial<CurrentState>, string]>([
       nextExpiry: inDays(6),
       unreachable: 1,
       critical: 1,
-      leaks: [leak],
+      leaks: leaksOf(leak),
       openAlerts: 8,
     },
     "1 monitor down, 1 certificate expired, 1 expires in 6 days, 1 endpoint unreachable, 1 endpoint with another critical problem, an old secret of ci-deploy is still tried by 2 unrecognized addresses, 8 open alerts",
@@ -69,7 +75,7 @@ test("each problem is named whatever else is wrong", () => {
     { expiring: 1, nextExpiry: inDays(1) },
     { unreachable: 1 },
     { critical: 1 },
-    { leaks: [leak] },
+    { leaks: leaksOf(leak) },
     { openAlerts: 1 },
   ];
   for (let chosen = 0; chosen < 2 ** wrong.length; chosen++) {
@@ -85,6 +91,11 @@ test("without the audit log, it says what is not known", () => {
     calm: { words: expect.any(String), isGood: true },
     caveat: expect.any(String),
   });
+});
+
+test("if not all old secrets were examined, it says so beside what is known", () => {
+  const { problems, caveat } = answerOf({ ...FINE, leaks: { found: [leak], isComplete: false } }, now);
+  expect([problems.length, caveat]).toEqual([1, "Too many old secrets are tried to examine all of them here."]);
 });
 
 test("what has changed, without what has not", () => {

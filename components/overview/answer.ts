@@ -2,7 +2,7 @@ import { oldSecretsHref } from "@/components/api-keys/old-secrets/words";
 import { formatSpan } from "@/components/time/time-format";
 import type { Changes } from "@/lib/analytics/changes";
 import { type CurrentState, EXPIRY_DAYS } from "@/lib/analytics/current-state";
-import type { Leak } from "@/lib/api-keys/old-secrets/leaks";
+import type { Leak, Leaks } from "@/lib/api-keys/old-secrets/leaks";
 import { formatCount, plural } from "@/lib/text/counts";
 
 /** A part of the sentence, and the page about it. */
@@ -33,7 +33,7 @@ export function answerOf(state: CurrentState, now: number): Answer {
       `${plural(critical, "endpoint")} with another critical problem`,
       "/certificates?status=critical",
     ),
-    ...leakParts(leaks ?? []),
+    ...leakParts(leaks?.found ?? []),
     ...counted(openAlerts, `${plural(openAlerts, "open alert")}`, "/alerts"),
   ];
   const watched = [
@@ -43,8 +43,13 @@ export function answerOf(state: CurrentState, now: number): Answer {
   return {
     problems,
     calm: problems.length === 0 ? calmOf(watched.join(", "), endpoints + monitors, unchecked) : null,
-    caveat: leaks === null ? "The audit log is unavailable, so uses of old secrets are not known." : null,
+    caveat: caveatOf(leaks),
   };
+}
+
+function caveatOf(leaks: Leaks | null): string | null {
+  if (leaks === null) return "The audit log is unavailable, so uses of old secrets are not known.";
+  return leaks.isComplete ? null : "Too many old secrets are tried to examine all of them here.";
 }
 
 /** Only what was checked is fine. */

@@ -35,11 +35,11 @@ test("the state counts what is wrong in the organization alone", async () => {
     unreachable: 1,
     expired: 0,
     critical: 0,
-    leaks: [],
+    leaks: { found: [], isComplete: true },
   });
   expect(await readCurrentState(systemPrincipal(other.id))).toEqual({
     ...{ endpoints: 0, monitors: 0, down: 0, expired: 0, expiring: 0, nextExpiry: null },
-    ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: [], openAlerts: 0 },
+    ...{ unchecked: 0, unreachable: 0, critical: 0, leaks: { found: [], isComplete: true }, openAlerts: 0 },
   });
 });
 
@@ -64,15 +64,32 @@ test("a leaked secret counts its unrecognized addresses until it is handled", as
   // Written by the server within 20 s.
   await query(server, "app", "UPDATE api_keys SET rotated_secret_used_at = now() WHERE id = $1 RETURNING id", [key.id]);
   const principal = systemPrincipal(organization.id);
-  const leaks = async () => (await readCurrentState(principal)).leaks;
+  const leaks = async () => (await readCurrentState(principal)).leaks?.found;
   expect(await leaks()).toEqual([{ apiKeyId: key.id, name: "ci-deploy", strangers: 2 }]);
-  expect((await readCurrentState(systemPrincipal(other.id))).leaks).toEqual([]);
+  expect((await readCurrentState(systemPrincipal(other.id))).leaks?.found).toEqual([]);
   await withAuditEvent({ action: "api_key.handle_old_secrets", principal }, () =>
     handleOldSecretUse(principal, { id: key.id, note: null }),
   );
   expect(await leaks()).toEqual([]);
   await from("203.0.113.9").get("/certificates");
   expect(await leaks()).toMatchObject([{ strangers: 1 }]);
+});
+
+test("a leaked secret is found among keys whose own addresses tried their old secrets later", async () => {
+  const busy = await newOrganization(server);
+  const principal = systemPrincipal(busy.id);
+  for (const name of ["ci-deploy", "a", "b", "c", "d", "e", "f"]) {
+    const key = await busy.newKey({ name });
+    const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
+    await from("192.0.2.10").get("/certificates");
+    await busy.admin.post(`/api-keys/${key.id}/rotate`);
+    await from(name === "ci-deploy" ? "203.0.113.7" : "192.0.2.10").get("/certificates");
+    await query(server, "app", "UPDATE api_keys SET rotated_secret_used_at = clock_timestamp() WHERE id = $1", [
+      key.id,
+    ]);
+  }
+  const { leaks } = await readCurrentState(principal);
+  expect(leaks).toMatchObject({ found: [{ name: "ci-deploy", strangers: 1 }], isComplete: true });
 });
 
 test("changes are counted since a time", async () => {

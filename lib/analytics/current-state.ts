@@ -1,6 +1,6 @@
 import { countOpenAlerts } from "@/lib/alerts/count-open";
 import { queryInUse } from "@/lib/analytics/in-use";
-import { type Leak, readLeaks } from "@/lib/api-keys/old-secrets/leaks";
+import { type Leaks, readLeaks } from "@/lib/api-keys/old-secrets/leaks";
 import { reachabilityCodes } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
 import { isUnavailable } from "@/lib/db/unavailable";
@@ -28,7 +28,7 @@ export interface CurrentState {
   /** Endpoints with a critical finding other than expiry and reachability. */
   critical: number;
   /** Null if the audit database is unavailable. */
-  leaks: Leak[] | null;
+  leaks: Leaks | null;
   /** Alerts that nobody acknowledged or snoozed. */
   openAlerts: number;
 }
