@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Key, newOrganization, type Organization } from "@/e2e/support/organization";
-import { eventById } from "@/e2e/support/servers/databases";
+import { eventById, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { until } from "@/e2e/support/until";
 import type { ApiKey, ApiKeyWithSecret } from "@/lib/api-keys/contract";
@@ -79,6 +79,29 @@ describe("a key that expires", () => {
     expect(names.map(({ data }) => data.map(({ name }) => name))).toEqual([[], ["Archive"]]);
     expect((await expiring.api.put(`/audit-logs/destinations/${made.id}`, { name: "Cellar" })).status).toBe(200);
     expect((await admin.post("/certificates/calendars", { name: "Ours" })).status).toBe(201);
+  });
+
+  test("replaces no signing secret and no URL of a heartbeat, which would outlive it", async () => {
+    const { admin } = organization;
+    const make = async (path: string, body: object) => (await admin.post<{ id: string }>(path, body)).data.id;
+    const settings = { url: "http://127.0.0.1:1/" };
+    const heartbeat = await make("/uptime", { name: "Backup", type: "heartbeat" });
+    const rotations = [
+      `/uptime/${heartbeat}/rotate-url`,
+      `/audit-logs/destinations/${await make("/audit-logs/destinations", { type: "https", name: "Signed", settings })}/rotate-secret`,
+      `/notification-channels/${await make("/notification-channels", { type: "webhook", name: "Hook", settings })}/rotate-secret`,
+    ];
+    const message = expect.stringContaining(`The key of this request expires at ${expiresAt}, and the `);
+    const issued = () => query(server, "app", "SELECT * FROM uptime_heartbeats WHERE monitor_id = $1", [heartbeat]);
+    const before = await issued();
+    for (const rotation of rotations) {
+      const { status, error, requestId } = await expiring.api.post(rotation);
+      expect([status, error]).toMatchObject([403, { code: "METHOD_NOT_ALLOWED", message }]);
+      expect((await eventById(server, requestId)).flags).toContain("method_not_allowed");
+    }
+    expect(await issued()).toEqual(before);
+    for (const rotation of rotations) expect((await admin.post(rotation)).status).toBe(200);
+    expect((await expiring.api.post("/uptime", { name: "Job", type: "heartbeat" })).status).toBe(201);
   });
 
   test("rotates itself, and keeps its expiration", async () => {

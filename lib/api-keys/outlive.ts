@@ -18,7 +18,7 @@ export async function refuseOutliving(tx: Transaction, principal: Principal, exp
   throw invalid("expires_at", message);
 }
 
-/** A key that expires can create nothing that gives access and never expires, such as `a calendar`. Throws 403. */
+/** A key that expires can create or rotate nothing that gives access and never expires, such as `the calendar's address`. Throws 403. */
 export async function refuseLasting(tx: Transaction, principal: Principal, what: string): Promise<void> {
   const latest = await expirationOf(tx, principal);
   if (latest === null) return;

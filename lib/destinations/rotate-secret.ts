@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import type * as contract from "@/lib/destinations/contract";
 import { changeDestination, showDestination } from "@/lib/destinations/destination";
 import { openSecrets, sealContextOf } from "@/lib/destinations/secrets";
@@ -15,7 +16,8 @@ export async function rotateDestinationSecret(
 ): Promise<Output<typeof contract.rotateDestinationSecret>> {
   requireAdmin(principal);
   const secret = newSigningSecret();
-  const row = await changeDestination(principal, id, (before, now) => {
+  const row = await changeDestination(principal, id, async (before, now, tx) => {
+    await refuseLasting(tx, principal, "the signing secret");
     const { isSigned, label } = shapeOf(before.type as DestinationType);
     if (!isSigned) throw new ApiError("CONFLICT", `${label} does not sign requests.`);
     const { fields, signing } = openSecrets(before);

@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -26,6 +27,7 @@ export async function rotateSigningSecret(
     const before = await lockChannel(tx, organizationId, id);
     if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only webhooks have a signing secret.");
     event.resource("notification_channel", id);
+    await refuseLasting(tx, principal, "the signing secret");
     const { fields, signing } = openSecrets(before);
     const now = Date.now();
     const settings = { ...(before.settings as object), ...fields };

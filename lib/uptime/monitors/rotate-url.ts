@@ -1,3 +1,4 @@
+import { refuseLasting } from "@/lib/api-keys/outlive";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges, Secret } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -19,6 +20,7 @@ export async function rotateHeartbeatUrl(
     if (row === null) throw notFound();
     event.resource("monitor", id);
     if (row.type !== "heartbeat") throw new ApiError("CONFLICT", "Only heartbeat monitors have a URL.");
+    await refuseLasting(tx, principal, "the heartbeat's URL");
     const heartbeat_url = await issueHeartbeatUrl(tx, organizationId, id);
     recordChanges(event, row.name, { url: new Secret(null) }, { url: new Secret(heartbeat_url) });
     return { ...toMonitor(row), heartbeat_url };
