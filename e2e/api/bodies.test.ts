@@ -6,6 +6,7 @@ import { openRequest, rawRequest } from "@/e2e/support/raw";
 import { eventById } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import type { AuditEventWithBody } from "@/lib/audit-logs/contract";
+import { newToken } from "@/lib/tokens";
 
 const server = sharedServer();
 const organization = await newOrganization(server);
@@ -141,6 +142,8 @@ describe("bodies outside of the API", () => {
     "/api/auth/accept-invitation",
     "/sign-in",
     "/nowhere",
+    "/heartbeat/x/y",
+    "/witness/x",
   ];
 
   test.each(targets)("%s refuses one in chunks, and stops reading it", async (path) => {
@@ -159,7 +162,8 @@ describe("bodies outside of the API", () => {
   });
 
   test("a job may send its output with its heartbeat, which is ignored", async () => {
-    const answer = await rawRequest(server, head("/heartbeat/none", "Content-Length: 100000") + "x".repeat(100_000));
+    const path = `/heartbeat/${newToken()}`;
+    const answer = await rawRequest(server, head(path, "Content-Length: 100000") + "x".repeat(100_000));
     expect(answer?.status).toBe(404);
   });
 });

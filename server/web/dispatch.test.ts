@@ -4,7 +4,7 @@ import { Socket } from "node:net";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { endpoints } from "@/lib/api/endpoints";
-import { isApi, isBadge, isDecodable, isStatusPage, shapeForNext, targetOf } from "@/server/web/dispatch";
+import { isApi, isBadge, isDecodable, isStatusPage, limitsItself, shapeForNext, targetOf } from "@/server/web/dispatch";
 
 const ID = "01a1fcff-6680-7420-917f-1d9e34253279";
 const CATCH_ALL = "/api/v1/-";
@@ -30,6 +30,22 @@ test.each([
   ["/%", false],
 ])("whether the path of %s can be decoded: %s", (target, isDecoded) => {
   expect(isDecodable(target)).toBe(isDecoded);
+});
+
+test.each([
+  [`/heartbeat/${"a".repeat(43)}`, true],
+  [`/heartbeat/${"_-aZ9".repeat(9).slice(2)}?exit=0`, true],
+  ["/witness/add-checkpoint", true],
+  ["/heartbeat/x", false],
+  ["/heartbeat/", false],
+  [`/heartbeat/${"a".repeat(43)}/`, false],
+  [`/heartbeat/${"a".repeat(43)}/x`, false],
+  [`/x?/heartbeat/${"a".repeat(43)}`, false],
+  ["/witness/", false],
+  ["/witness/add-checkpoint/x", false],
+  ["/witness/add-checkpoints", false],
+])("whether %s has limits of its own: %s", (target, itself) => {
+  expect(limitsItself(target)).toBe(itself);
 });
 
 describe("the target of a request", () => {

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { endpoints } from "@/lib/api/endpoints";
 import { API_PREFIX } from "@/lib/http/endpoint";
+import { isToken } from "@/lib/tokens";
 
 /** Methods for which Next calls a route's handler with the body. HEAD is missing: its handler gets no body, and the log stores bodies. */
 const NEXT_METHODS = new Set(["GET", "OPTIONS", "POST", "PUT", "DELETE", "PATCH"]);
 /** Headers with which Next's pages control it; on an API request they could only change the response. */
 const NEXT_HEADERS = /^(rsc|next-|x-next|x-middleware-|x-matched-path|x-now-|x-invoke-)/;
+
+const HEARTBEAT = "/heartbeat/";
 
 /** The handlers of a request, and the values of the parameters in their path. */
 export interface Route {
@@ -70,7 +73,8 @@ export function isDecodable(target: string): boolean {
 
 /** Whether a target is for programs: a heartbeat, whose body nobody reads, or the witness. Both have limits of their own. */
 export function limitsItself(target: string): boolean {
-  return /^\/(heartbeat|witness)\//.test(target);
+  const [path = ""] = target.split(/[?#]/, 1);
+  return path === "/witness/add-checkpoint" || (path.startsWith(HEARTBEAT) && isToken(path.slice(HEARTBEAT.length)));
 }
 
 /** Whether a target is a file of the build rather than a page. */
