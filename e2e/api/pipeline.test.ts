@@ -8,6 +8,7 @@ import { eventById, eventsOf, query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { newSession } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
+import type { ApiKey } from "@/lib/api-keys/contract";
 import { newSecret } from "@/lib/auth/secret";
 import { groupLimits } from "@/lib/http/groups";
 import { NOBODY, newId } from "@/lib/ids";
@@ -321,12 +322,29 @@ describe("a credential that is garbage", () => {
     const two = [`Bearer ${newSecret()}`, `Bearer ${organization.adminKey.secret}`];
     const answer = await anonymous(server).get("/api-keys", { headers: { authorization: two[0] ?? "", cookie } });
     expect(answer.error.code).toBe("INVALID_API_KEY");
-    const lines = two.map((value) => `Authorization: ${value}\r\n`).join("");
-    const raw = await rawRequest(
-      server,
-      `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`,
-    );
-    expect(raw?.status).toBe(401);
+  });
+
+  test("is refused if the header is repeated, whichever of the two is valid", async () => {
+    const { id, secret } = await organization.newKey();
+    for (const secrets of [
+      [newSecret(), secret],
+      [secret, newSecret()],
+      [secret, secret],
+    ]) {
+      const lines = secrets.map((value) => `Authorization: Bearer ${value}\r\n`).join("");
+      const from = `X-Forwarded-For: ${newAddress()}\r\n`;
+      const head = `GET /api/v1/api-keys HTTP/1.1\r\nHost: x\r\n${from}${lines}Connection: close\r\n\r\n`;
+      const raw = await rawRequest(server, head);
+      expect(raw?.status).toBe(401);
+      expect(JSON.parse(raw?.body ?? "").error).toMatchObject({
+        code: "INVALID_API_KEY",
+        message: "Send one `Authorization` header.",
+      });
+      expect(await eventById(server, raw?.headers["x-request-id"] ?? "")).toMatchObject({
+        ...{ organization_id: NOBODY, auth_type: "anonymous", api_key_id: null, flags: ["invalid_credentials"] },
+      });
+    }
+    expect((await organization.admin.get<ApiKey>(`/api-keys/${id}`)).data.last_used_at).toBeNull();
   });
 });
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { BodyIntake } from "@/lib/api/body-intake";
 import { repeatableRequest, respondOnce } from "@/lib/api/idempotency";
 import { withEntityTag } from "@/lib/api/preconditions";
@@ -67,6 +67,7 @@ class Call {
   private readonly method: string;
   private readonly target: string;
   private readonly query: string;
+  private readonly message: IncomingMessage;
   private readonly headers: IncomingHttpHeaders;
   private readonly handle: Handle | undefined;
   private readonly group: Group;
@@ -92,6 +93,7 @@ class Call {
     this.method = method;
     this.target = target;
     this.query = mark === -1 ? "" : target.slice(mark + 1);
+    this.message = message;
     this.headers = message.headers;
     this.handle = handles.find(({ endpoint }) => endpoint.method === method);
     const endpoint = this.handle?.endpoint ?? handles[0]?.endpoint;
@@ -231,7 +233,7 @@ class Call {
 
   private identify(): Promise<Identity> {
     const organization = this.ofOrganization ? this.params.id : undefined;
-    return span("identify", NO_ATTRIBUTES, () => identify(this.headers, this.event, organization));
+    return span("identify", NO_ATTRIBUTES, () => identify(this.message, this.event, organization));
   }
 
   /** Checks everything that depends only on the request's head. Counts against limits only if `take` is true. Throws the refusal. */

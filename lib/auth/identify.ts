@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { Flag } from "@/lib/audit-logs/flags";
 import { type FoundKey, findKey } from "@/lib/auth/find-key";
@@ -29,15 +29,16 @@ export interface Refusal {
 const TOKEN_ERROR = { "WWW-Authenticate": 'Bearer error="invalid_token"' };
 
 /**
- * Identifies the caller by the `Authorization` header or else the session cookie, and records the result in the event. If `organization`
+ * Identifies the caller by the only `Authorization` header or else the session cookie, and records the result in the event. If `organization`
  * is given and the person is a member, they act in it; otherwise in the organization of the header that our pages send, of which they
  * must be a member; otherwise in the one selected in their browser.
  */
 export async function identify(
-  headers: IncomingHttpHeaders,
+  { headers, headersDistinct }: Pick<IncomingMessage, "headers" | "headersDistinct">,
   event: AuditEventDraft,
   organization?: string,
 ): Promise<Identity> {
+  if ((headersDistinct.authorization?.length ?? 0) > 1) return wrongKey("Send one `Authorization` header.");
   if (headers.authorization !== undefined) return identifyKey(headers.authorization, event);
   const cookies = parseCookies(headers.cookie ?? "");
   const cookie = cookies.get(cookieName("session"));
@@ -70,10 +71,7 @@ async function identifyKey(header: string, event: AuditEventDraft): Promise<Iden
   const secret = /^Bearer +(\S+) *$/i.exec(header)?.[1] ?? "";
   const hash = hashSecret(secret);
   const key = isSecret(secret) ? await findKey(hash) : null;
-  if (key === null) {
-    const failure = new ApiError("INVALID_API_KEY", "This API key does not exist.", {}, TOKEN_ERROR);
-    return { kind: "anonymous", failure, flag: "invalid_credentials" };
-  }
+  if (key === null) return wrongKey("This API key does not exist.");
   const principal: Principal = {
     organizationId: key.organizationId,
     permission: key.permission,
@@ -90,6 +88,11 @@ async function identifyKey(header: string, event: AuditEventDraft): Promise<Iden
   };
   record(event, principal, key.plan);
   return { kind: "api_key", key, principal };
+}
+
+function wrongKey(message: string): Identity {
+  const failure = new ApiError("INVALID_API_KEY", message, {}, TOKEN_ERROR);
+  return { kind: "anonymous", failure, flag: "invalid_credentials" };
 }
 
 /** Records the principal in the event. */
