@@ -322,6 +322,16 @@ describe("doctor", () => {
     expect(found).toMatchObject([{ status: "failed", message: expect.stringMatching(sentence) }]);
   });
 
+  test("accepts an issuer whose discovery document names it with a final slash", async () => {
+    const { OIDC_ISSUER = "", OIDC_CLIENT_ID = "", OIDC_CLIENT_SECRET = "" } = good;
+    const rest = { authorization_endpoint: `${OIDC_ISSUER}/a`, token_endpoint: `${OIDC_ISSUER}/t` };
+    document = { ...rest, issuer: `${OIDC_ISSUER}/`, jwks_uri: `${OIDC_ISSUER}/keys` };
+    configure({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET });
+    const found = await checkIssuer();
+    document = undefined;
+    expect(found).toMatchObject([{ status: "ok" }]);
+  });
+
   test("finds a mail server that refuses the connection or the login", async () => {
     const refusing = await startSilentServer("554 go away\r\n");
     const one = await examine({ SMTP_URL: `smtp://127.0.0.1:${refusing}` });

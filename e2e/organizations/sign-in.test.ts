@@ -329,6 +329,21 @@ describe("a person", () => {
     expect(await sessionsOf(person.sub)).toHaveLength(2);
   });
 
+  test("is the same whether their issuer was stored with a final slash or without, also when they are relinked", async () => {
+    const person = MaliciousProvider.newPerson();
+    await someone(person).signIn();
+    const spell = "UPDATE users SET issuer = issuer || '/' WHERE subject = $1 RETURNING id, issuer";
+    const stored = await query(server, "app", spell, [person.sub]);
+    expect(await someone(person).signIn()).toBe("/");
+    expect(await query(server, "app", "SELECT id, issuer FROM users WHERE subject = $1", [person.sub])).toEqual(stored);
+    const other = someone();
+    await other.signIn();
+    const [event] = await eventsOf(other);
+    const who = ["--org", event?.organization_id ?? "", "--email", event?.user_email ?? ""];
+    const taken = await server.command(["member", "relink", ...who, "--subject", person.sub]);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining(person.email)]);
+  });
+
   test.each<[string, (email: string) => string]>([
     ["the same", (email) => email],
     ["in capitals", (email) => email.toUpperCase()],

@@ -8,6 +8,11 @@ test("an operator has a named address that the configured issuer verified", () =
   expect(isOperator(operator, settings)).toBe(true);
 });
 
+test("the issuer may have a final slash, and so may the setting", () => {
+  expect(isOperator({ ...operator, issuer: `${operator.issuer}/` }, settings)).toBe(true);
+  expect(isOperator(operator, { ...settings, OIDC_ISSUER: `${settings.OIDC_ISSUER}/` })).toBe(true);
+});
+
 test.each([
   ["an address that is not named", { email: "eve@example.com", verifiedEmail: "eve@example.com" }],
   ["an address that the issuer did not verify", { verifiedEmail: null }],

@@ -1,3 +1,4 @@
+import { withoutSlash } from "@/lib/auth/issuer";
 import type { Config } from "@/lib/config";
 
 /** A signed-in person as the session has them. */
@@ -14,5 +15,6 @@ export function isOperator(
   { email, verifiedEmail, issuer }: Candidate,
   { OPERATORS, OIDC_ISSUER }: Pick<Config, "OPERATORS" | "OIDC_ISSUER">,
 ): boolean {
-  return verifiedEmail !== null && verifiedEmail === email && issuer === OIDC_ISSUER && OPERATORS.includes(email);
+  if (OIDC_ISSUER === undefined || withoutSlash(issuer) !== withoutSlash(OIDC_ISSUER)) return false;
+  return verifiedEmail !== null && verifiedEmail === email && OPERATORS.includes(email);
 }

@@ -1,5 +1,6 @@
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
+import { findPerson } from "@/lib/auth/find-person";
 import { config } from "@/lib/config";
 import { db } from "@/lib/db/app";
 import { ApiError, invalid } from "@/lib/http/errors";
@@ -64,7 +65,7 @@ export async function relinkMember(
     });
     if (membership === null) throw invalid("email", "does not belong to a member");
     const issuer = config().OIDC_ISSUER ?? membership.user.issuer;
-    const holder = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
+    const holder = await findPerson(tx, { issuer, subject });
     if (holder !== null && holder.id !== userId)
       throw new ApiError("CONFLICT", `${holder.email} already signs in with this account.`);
     await tx.user.update({ where: { id: userId }, data: { issuer, subject } });

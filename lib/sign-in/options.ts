@@ -1,4 +1,5 @@
 import type { NextAuthOptions } from "next-auth";
+import { withoutSlash } from "@/lib/auth/issuer";
 import { safePath } from "@/lib/auth/safe-path";
 import { type CookieUse, cookieName, cookieOptions, isHttps } from "@/lib/auth/session-cookie";
 import { config, requireSetting } from "@/lib/config";
@@ -17,7 +18,7 @@ function cookie(use: CookieUse) {
 
 /** The URL of the identity provider's metadata (OpenID Connect Discovery 1.0, 4). */
 export function discoveryUrl(): string {
-  return `${requireSetting("OIDC_ISSUER").replace(/\/$/, "")}/.well-known/openid-configuration`;
+  return `${withoutSlash(requireSetting("OIDC_ISSUER"))}/.well-known/openid-configuration`;
 }
 
 /** next-auth for any OpenID Connect issuer. The cookie carries only the id of a row in `sessions`. */

@@ -2,10 +2,11 @@ import { decode, encode } from "next-auth/jwt";
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { findPerson } from "@/lib/auth/find-person";
 import { record } from "@/lib/auth/identify";
 import { config, requireSetting } from "@/lib/config";
 import { db, type Transaction } from "@/lib/db/app";
-import type { Organization } from "@/lib/db/generated/app/client";
+import type { Organization, User } from "@/lib/db/generated/app/client";
 import { ApiError } from "@/lib/http/errors";
 import { clientOf } from "@/lib/http/origin";
 import { newId } from "@/lib/ids";
@@ -50,7 +51,9 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
     Object.assign(event.row, clientOf());
     return auditedTransaction(async (tx): Promise<{ id: string } | keyof typeof refused> => {
       const now = event.occurredAt;
-      const holder = await holderOfAddress(tx, person);
+      await lockAddress(tx, person.email);
+      const known = await findPerson(tx, person);
+      const holder = await holderOfAddress(tx, person.email, known);
       if (holder !== null) {
         recordRefusal(event, `${person.email} of subject ${person.subject} belongs to user ${holder.userId}.`);
         if (holder.organization) {
@@ -59,9 +62,11 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
         }
         return "EmailTaken";
       }
+      // As it is stored: processes whose setting has the other spelling look for that one.
+      const issuer = known?.issuer ?? person.issuer;
       const user = await tx.user.upsert({
-        where: { issuer_subject: { issuer: person.issuer, subject: person.subject } },
-        create: { id: newId(), ...person, createdAt: now },
+        where: { issuer_subject: { issuer, subject: person.subject } },
+        create: { id: newId(), ...person, issuer, createdAt: now },
         update: { email: person.email, name: person.name },
       });
       let changed: Organization | null = null;
@@ -110,13 +115,13 @@ export async function signIn(vouched: Person, idToken: string | null = null, rep
   return opened.id;
 }
 
-/** Another person with the same address, unless this person had it before. Sign-ins with the same address are serialized. */
-async function holderOfAddress(
-  tx: Transaction,
-  { issuer, subject, email }: Pick<Person, "issuer" | "subject" | "email">,
-) {
+/** Serializes sign-ins with the same address. */
+async function lockAddress(tx: Transaction, email: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`users.email:${email}`}, 0))`;
-  const known = await tx.user.findUnique({ where: { issuer_subject: { issuer, subject } } });
+}
+
+/** Another person with the same address, unless this person had it before. */
+async function holderOfAddress(tx: Transaction, email: string, known: User | null) {
   if (known?.email === email) return null;
   const holder = await tx.user.findFirst({
     where: { email, ...(known && { NOT: { id: known.id } }) },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutSlash } from "@/lib/auth/issuer";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
 import { withoutBreaks } from "@/lib/text/one-line";
@@ -39,7 +40,7 @@ export function personOf(claims: unknown, issuer: string, emailVerified: "requir
   if (!parsed.success) throw new SignInRefused("ProviderAnswer", "The ID token lacks required claims.");
   const { iss, sub, email, email_verified, name, preferred_username } = parsed.data;
   // The client checks the issuer of the discovery document; the issuer that the operator configured must match too.
-  if (iss.replace(/\/$/, "") !== issuer.replace(/\/$/, "")) {
+  if (withoutSlash(iss) !== withoutSlash(issuer)) {
     throw new SignInRefused("ProviderAnswer", `The ID token has the issuer ${iss.slice(0, MAX_NAME_LENGTH)}.`);
   }
   if (!email) throw new SignInRefused("NoEmail", `The identity provider sent no e-mail address for subject ${sub}.`);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { withoutSlash } from "@/lib/auth/issuer";
 import { config } from "@/lib/config";
 import { discoveryUrl } from "@/lib/sign-in/options";
 import { type Finding, failed, ok, skipped, warning } from "@/server/doctor/check";
@@ -22,7 +23,7 @@ export async function checkIssuer(): Promise<Finding[]> {
   const { OIDC_ISSUER, PUBLIC_URL } = config();
   if (!OIDC_ISSUER) return [skipped(ISSUER_CHECK, "the embedded sign-in, for this machine only")];
   const address = discoveryUrl();
-  const todo = "Set OIDC_ISSUER to the issuer exactly as its discovery document names it, including a final slash.";
+  const todo = "Set OIDC_ISSUER to the issuer that its discovery document names.";
   const parsed = metadata.safeParse(await fetchJson(address));
   if (!parsed.success) {
     const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join(".") || "the document"))];
@@ -31,7 +32,7 @@ export async function checkIssuer(): Promise<Finding[]> {
     ];
   }
   const { issuer, jwks_uri, response_types_supported: types } = parsed.data;
-  if (issuer !== OIDC_ISSUER)
+  if (withoutSlash(issuer) !== withoutSlash(OIDC_ISSUER))
     return [failed(ISSUER_CHECK, `${address} names the issuer ${issuer.slice(0, 200)}, not ${OIDC_ISSUER}`, todo)];
   if (types !== undefined && !types.includes("code"))
     return [failed(ISSUER_CHECK, "it does not support the authorization code flow", "Enable it at the issuer.")];
