@@ -1,5 +1,6 @@
 import type { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import type { AuditChange } from "@/lib/audit-logs/change-contract";
+import { isDeletionBegun } from "@/lib/audit-logs/hold/is-deletion-begun";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
@@ -142,10 +143,10 @@ function isFromPayment(
 async function liftDeletion(
   tx: Transaction,
   event: AuditEventDraft,
-  { id, name, deletionDueAt, isDeleted }: Locked,
+  { id, name, deletionDueAt }: Locked,
 ): Promise<void> {
   if (deletionDueAt === null) return;
-  if (isDeleted) {
+  if (await isDeletionBegun(tx, id)) {
     log.error({ organization: id }, "a subscription was bought for an organization that is being deleted");
     return;
   }
@@ -168,14 +169,11 @@ interface Locked {
   plan: string;
   /** Null if no deletion is scheduled. */
   deletionDueAt: Date | null;
-  /** Whether its deletion has begun, by the clock of the database. */
-  isDeleted: boolean | null;
 }
 
 async function lockOrganization(tx: Transaction, id: string): Promise<Locked | undefined> {
   if (!/^[0-9a-f-]{36}$/.test(id)) return;
   const [found] = await tx.$queryRaw<Locked[]>`
-    SELECT id, name, plan, deletion_due_at AS "deletionDueAt", deletion_due_at <= clock_timestamp() AS "isDeleted"
-    FROM (SELECT id, name, plan, deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE) AS own`;
+    SELECT id, name, plan, deletion_due_at AS "deletionDueAt" FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return found;
 }

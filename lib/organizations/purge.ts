@@ -61,8 +61,6 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
   if (!isDue) return;
   if (isOnHold) return warnDaily(id, "an organization is due for deletion, but its audit log is on hold");
   if (await isPaidFor(id)) return warnDaily(id, "an organization is due for deletion, but its subscription is active");
-  // A purchase that was found just now cancels the deletion.
-  if (!(await readDeletion(id)).isDue) return;
   if (!(await emptyTables(id, stop))) return;
   await withAuditEvent({ action: "organization.purge" }, async (event) => {
     await auditedTransaction(async (tx) => {
@@ -92,7 +90,8 @@ async function purge(id: string, stop: () => boolean): Promise<void> {
 
 /**
  * Whether the deletion of an organization is due, and whether its audit log is on hold. By the clock of the database and with a lock:
- * a hold that is being placed is waited for, and once the deletion is due, holds and cancellations are refused by the same clock.
+ * a hold that is being placed is waited for, and from when the deletion is due without a hold, holds, cancellations and payments come
+ * too late (`isDeletionBegun`).
  */
 async function readDeletion(id: string): Promise<{ isDue: boolean; isOnHold: boolean }> {
   return withTransaction(pool(), async (client) => {

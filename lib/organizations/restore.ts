@@ -1,3 +1,4 @@
+import { isDeletionBegun } from "@/lib/audit-logs/hold/is-deletion-begun";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -14,15 +15,12 @@ export async function restoreOrganization(
   requireAdmin(principal);
   requireOwn(principal, id);
   return auditedTransaction(async (tx, event) => {
-    // The clock of the database, which also decides when the deletion begins.
-    const [own] = await tx.$queryRaw<{ isBegun: boolean | null }[]>`
-      SELECT deletion_due_at <= clock_timestamp() AS "isBegun"
-      FROM (SELECT deletion_due_at FROM organizations WHERE id = ${id}::uuid FOR UPDATE) AS own`;
+    await tx.$queryRaw`SELECT FROM organizations WHERE id = ${id}::uuid FOR UPDATE`;
     const before = await tx.organization.findUnique({ where: { id } });
-    if (own === undefined || before === null) throw notFound();
+    if (before === null) throw notFound();
     event.resource("organization", id);
     if (before.deletionDueAt === null) return toOrganization(before, principal.permission);
-    if (own.isBegun) {
+    if (await isDeletionBegun(tx, id)) {
       throw new ApiError("CONFLICT", "The deletion has begun and can no longer be cancelled.");
     }
     const row = await tx.organization.update({

@@ -21,6 +21,7 @@ import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import type { Organization } from "@/lib/organizations/contract";
 import { purgeOrganizations } from "@/lib/organizations/purge";
 import { DAY_MS } from "@/lib/time/units";
 import { verify } from "@/public/sealwatch-verify.mjs";
@@ -111,22 +112,25 @@ describe("an organization", () => {
     expect((await who.api.delete(`/organizations/${who.organizationId}`)).status).toBe(200);
   });
 
-  test("that is due for deletion stays until the hold that was placed meanwhile is released", async () => {
+  test("that is due for deletion stays until all holds that were placed meanwhile are released", async () => {
     const who = await newSession(server);
     const own = who.organizationId;
     expect((await who.api.delete(`/organizations/${own}`)).status).toBe(200);
     const hold = await placeHold(who);
     await app("UPDATE organizations SET deletion_due_at = now() WHERE id = $1", [own]);
-    const later = await who.api.post("/audit-logs/holds", { name: "x", reason: "x" });
-    expect([later.status, later.error.message]).toEqual([409, expect.stringContaining("has begun")]);
+    const later = await placeHold(who);
+    await releaseHold(who, hold);
     const warn = vi.spyOn(log, "warn");
     for (let run = 0; run < 2; run++) await purgeOrganizations(never);
     const said = warn.mock.calls.filter(([of]) => JSON.stringify(of).includes(own)).map(([, words]) => words);
     warn.mockRestore();
     expect(said).toEqual(["an organization is due for deletion, but its audit log is on hold"]);
-    expect((await who.api.get<AuditHold[]>("/audit-logs/holds")).data).toEqual([hold]);
+    expect((await who.api.get<AuditHold[]>("/audit-logs/holds")).data).toMatchObject([
+      { id: later.id },
+      { id: hold.id },
+    ]);
     expect(await audit("SELECT FROM audit_events WHERE organization_id = $1 LIMIT 1", [own])).toHaveLength(1);
-    await releaseHold(who, hold);
+    await releaseHold(who, later);
     const left = async () => [
       ...(await app("SELECT FROM organizations WHERE id = $1", [own])),
       ...(await audit("SELECT FROM audit_events WHERE organization_id = $1 LIMIT 1", [own])),
@@ -136,6 +140,19 @@ describe("an organization", () => {
       return (await left()).length === 0;
     });
   });
+});
+
+test("a deletion that is due can be cancelled while a hold delays it", async () => {
+  const who = await newSession(server);
+  const own = who.organizationId;
+  expect((await who.api.delete(`/organizations/${own}`)).status).toBe(200);
+  const hold = await placeHold(who);
+  await app("UPDATE organizations SET deletion_due_at = now() WHERE id = $1", [own]);
+  const restored = await who.api.post<Organization>(`/organizations/${own}/restore`);
+  expect([restored.status, restored.data.deletion]).toEqual([200, null]);
+  await releaseHold(who, hold);
+  await purgeOrganizations(never);
+  expect(await app("SELECT FROM organizations WHERE id = $1", [own])).toHaveLength(1);
 });
 
 /** Seals events of these ages in days with these methods, then runs the retention until only those on hold are left of the expired. */

@@ -2,6 +2,7 @@ import { parseHoldFilter } from "@/lib/audit-logs/held/filter";
 import { lockForHold } from "@/lib/audit-logs/held/redaction-lock";
 import { type placeAuditHold as contract, MAX_ACTIVE_HOLDS } from "@/lib/audit-logs/hold/contract";
 import { actorOf, recordedHold, recordHeldSince, toAuditHold } from "@/lib/audit-logs/hold/hold";
+import { isDeletionBegun } from "@/lib/audit-logs/hold/is-deletion-begun";
 import { auditedTransaction } from "@/lib/audit-logs/write/audited-transaction";
 import { recordChanges } from "@/lib/audit-logs/write/changes";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -24,13 +25,12 @@ export async function placeAuditHold(
   const filters = filter ? parseHoldFilter(filter) : {};
   return auditedTransaction(async (tx, event) => {
     // Also waits for a change of the plan, for a deletion that begins, and for redactions that have begun.
-    const [own] = await tx.$queryRaw<{ plan: string; is_deleted: boolean | null; now: Date }[]>`
-      SELECT plan, deletion_due_at <= clock_timestamp() AS is_deleted, now() AS now
-      FROM (SELECT plan, deletion_due_at FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE) AS own`;
+    const [own] = await tx.$queryRaw<{ plan: string; now: Date }[]>`
+      SELECT plan, now() AS now FROM organizations WHERE id = ${organizationId}::uuid FOR UPDATE`;
     if (own === undefined) throw notFound();
     await tx.$executeRawUnsafe(lockForHold, organizationId);
     const placedAt = own.now;
-    if (own.is_deleted) {
+    if (await isDeletionBegun(tx, organizationId)) {
       throw new ApiError("CONFLICT", "The deletion of the organization has begun.");
     }
     const active = await tx.auditHold.count({ where: { organizationId, releasedAt: null } });
