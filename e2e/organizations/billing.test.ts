@@ -232,6 +232,16 @@ test("a plan is bought, changed, cancelled and ended; the retention of the audit
   expect((await buyer.admin.post("/billing/checkout", { plan: "team" })).status).toBe(200);
 });
 
+test.each([
+  ["ends with its period", PERIOD_END, true],
+  ["does not end with its period if it is to end later", PERIOD_END + 1, false],
+])("a subscription that gets an end in the portal %s", async (_, cancelAt, ends) => {
+  const buyer = await newBuyer();
+  await buyer.hold({ cancelAt });
+  await buyer.notify("customer.subscription.updated");
+  expect((await buyer.billing()).subscription?.cancel_at_period_end).toBe(ends);
+});
+
 test("late, repeated and concurrent webhooks lead to the provider's current state", async () => {
   const buyer = await newBuyer();
   await buyer.hold();

@@ -133,8 +133,14 @@ function toSubscription(found: Stripe.Subscription, planAt: Map<string, PaidPlan
     priceId: item.price.id,
     plan: planAt.get(item.price.id) ?? null,
     currentPeriodEnd: new Date(item.current_period_end * 1000),
-    cancelAtPeriodEnd: found.cancel_at_period_end,
+    // With flexible billing, the portal sets the time instead.
+    cancelAtPeriodEnd: found.cancel_at_period_end || endsBy(found.cancel_at, item.current_period_end),
   };
+}
+
+/** Whether a subscription ends at a time, if any, that is within the current period. */
+function endsBy(cancelAt: number | null, periodEnd: number): boolean {
+  return cancelAt !== null && cancelAt <= periodEnd;
 }
 
 interface Answered {

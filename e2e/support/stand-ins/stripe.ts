@@ -17,6 +17,8 @@ export interface Held {
   status: string;
   price: string;
   cancelAtPeriodEnd?: boolean;
+  /** Unix seconds. With flexible billing, the portal sets it instead. */
+  cancelAt?: number;
 }
 
 /** The failure of the next request of a step for an organization. */
@@ -152,7 +154,8 @@ export async function startStripe(): Promise<{ url: string; close: () => void }>
   };
 }
 
-function subscription(id: string, { organizationId, customer, status, price, cancelAtPeriodEnd = false }: Held) {
+function subscription(id: string, held: Held) {
+  const { organizationId, customer, status, price, cancelAtPeriodEnd = false, cancelAt = null } = held;
   const item = { id: "si_1", object: "subscription_item", price: { id: price }, current_period_end: PERIOD_END };
   return {
     id,
@@ -160,6 +163,7 @@ function subscription(id: string, { organizationId, customer, status, price, can
     customer,
     status,
     cancel_at_period_end: cancelAtPeriodEnd,
+    cancel_at: cancelAt,
     metadata: { organization_id: organizationId },
     items: { object: "list", data: [item] },
   };
