@@ -392,6 +392,33 @@ test("a paid page counts before Stripe's webhook arrives", async () => {
   expect((await buyer.billing()).plan).toBe("team");
 });
 
+test.each(["incomplete_expired", "canceled"])(
+  "a plan can be bought again after what was bought is %s",
+  async (status) => {
+    const buyer = await newBuyer();
+    await buyer.buy();
+    await buyer.pay();
+    await buyer.hold({ status });
+    const again = await buyer.buy();
+    expect((await buyer.buy()).data.url).toBe(again.data.url);
+    expect((await buyer.pages()).map((page) => page.status)).toEqual(["complete", "open"]);
+  },
+);
+
+test("a plan can be bought again after a second purchase ended before its first payment", async () => {
+  const buyer = await newBuyer();
+  const earlier = `sub_${newId().replaceAll("-", "")}`;
+  await buyer.hold({ status: "canceled" }, earlier);
+  await buyer.notify("", signedNotice("customer.subscription.deleted", { id: earlier }));
+  await buyer.buy();
+  await buyer.pay();
+  await buyer.hold({ status: "incomplete" });
+  expect((await buyer.buy()).error.code).toBe("CONFLICT");
+  await buyer.hold({ status: "incomplete_expired" });
+  expect((await buyer.buy()).status).toBe(200);
+  expect((await buyer.pages()).map(({ status }) => status)).toEqual(["complete", "open"]);
+});
+
 test("an expired page is replaced by a new one", async () => {
   const buyer = await newBuyer();
   const first = await buyer.buy();

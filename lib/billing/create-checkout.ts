@@ -1,6 +1,6 @@
 import type * as contract from "@/lib/billing/contract";
 import { billingUrl } from "@/lib/billing/page";
-import { type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
+import { type CheckoutPage, type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
 import { syncWithOwnEvent } from "@/lib/billing/sync-subscription";
 import { db, inTransaction } from "@/lib/db/app";
@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 const PAGE_LIFETIME_MS = 3_600_000;
 /** An attempt that has no session after this time counts as failed; it returned no page. */
 const CLAIM_LIFETIME_MS = 60_000;
-/** Each attempt ends one page that is for another plan or has expired, or finds the customer to be deleted. */
+/** Each attempt ends one page that is for another plan, has expired or sold what has ended, or finds the customer to be deleted. */
 const MAX_ATTEMPTS = 3;
 
 /**
@@ -31,11 +31,11 @@ export async function createCheckout(
   let deletedCustomer: string | null = null;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const checkout = await claim(principal, plan, deletedCustomer);
-    const isNew = checkout.sessionId === null;
-    const url = isNew ? await open(provider, checkout) : await stillOpen(provider, checkout);
-    if (url !== null && checkout.plan === plan) return { url };
-    if (url === null && isNew) deletedCustomer = checkout.customerId;
-    await end(provider, checkout);
+    const { sessionId } = checkout;
+    const page = sessionId === null ? await open(provider, checkout) : await provider.checkoutPage(sessionId);
+    if (page?.status === "open" && checkout.plan === plan) return { url: page.url };
+    if (page === null && sessionId === null) deletedCustomer = checkout.customerId;
+    await end(provider, checkout, page);
   }
   throw busy();
 }
@@ -85,7 +85,7 @@ function isUnderWay({ expiresAt }: Checkout): boolean {
  * Opens the page, or finds the page that was opened with the same key. Returns a page only once it is stored, and null if the provider
  * does not know the customer.
  */
-async function open(provider: PaymentProvider, checkout: Checkout): Promise<string | null> {
+async function open(provider: PaymentProvider, checkout: Checkout): Promise<CheckoutPage | null> {
   const { organizationId, id, plan, customerId, email, expiresAt } = checkout;
   try {
     const purchase = {
@@ -103,7 +103,7 @@ async function open(provider: PaymentProvider, checkout: Checkout): Promise<stri
     const { count } = await db().checkout.updateMany({ where: { organizationId, id }, data: { sessionId } });
     if (count === 0) throw busy();
     checkout.sessionId = sessionId;
-    return url;
+    return { status: "open", url };
   } catch (error) {
     // The provider repeats a failure for the same key, so the next attempt needs a new key, unless the first is still running.
     if (!(error instanceof ApiError && error.code === "CONFLICT"))
@@ -112,18 +112,29 @@ async function open(provider: PaymentProvider, checkout: Checkout): Promise<stri
   }
 }
 
-/** The URL of a page that was opened earlier; null if it expired. Throws 409 if it was paid. */
-async function stillOpen(provider: PaymentProvider, { organizationId, sessionId }: Checkout): Promise<string | null> {
-  const page = await provider.checkoutPage(sessionId ?? "");
-  if (page?.status !== "complete") return page?.url ?? null;
-  if (page.subscriptionId !== null) await syncWithOwnEvent(provider, organizationId, page.subscriptionId);
-  throw new ApiError("CONFLICT", "The plan has already been bought; change it in the billing portal.");
+/** Expires a page, so that nobody can pay on it any more, and only then deletes its row. Throws 409 if it was paid. */
+async function end(
+  provider: PaymentProvider,
+  { organizationId, id, sessionId }: Checkout,
+  page: CheckoutPage | null,
+): Promise<void> {
+  if (page?.status === "complete") await requireEnded(provider, organizationId, page.subscriptionId);
+  else if (sessionId !== null) await provider.expireCheckout(sessionId);
+  await db().checkout.deleteMany({ where: { organizationId, id } });
 }
 
-/** Expires a page, so that nobody can pay on it any more, and only then deletes its row. */
-async function end(provider: PaymentProvider, { organizationId, id, sessionId }: Checkout): Promise<void> {
-  if (sessionId !== null) await provider.expireCheckout(sessionId);
-  await db().checkout.deleteMany({ where: { organizationId, id } });
+/** Throws 409 unless the provider says that the subscription that was bought has ended, perhaps before its first payment. */
+async function requireEnded(
+  provider: PaymentProvider,
+  organizationId: string,
+  subscriptionId: string | null,
+): Promise<void> {
+  if (subscriptionId !== null) {
+    await syncWithOwnEvent(provider, organizationId, subscriptionId);
+    const now = await provider.subscription(subscriptionId);
+    if (now === null || !isRunning(now)) return;
+  }
+  throw new ApiError("CONFLICT", "The plan has already been bought; change it in the billing portal.");
 }
 
 function busy(): ApiError {

@@ -28,7 +28,7 @@ export interface ProviderNotice {
 }
 
 /** A checkout page as the provider currently has it. */
-type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
+export type CheckoutPage = { status: "open"; url: string } | { status: "complete"; subscriptionId: string | null };
 
 interface Purchase {
   organizationId: string;
