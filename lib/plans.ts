@@ -73,9 +73,9 @@ export type Limited = (typeof limited)[number];
 export type Plan = keyof typeof plans;
 export const planNames = Object.keys(plans) as [Plan, ...Plan[]];
 
-/** Whether `plan` allows more than `other`. */
-export function isLarger(plan: Plan, other: string): boolean {
-  return planNames.indexOf(plan) > planNames.indexOf(other as Plan);
+/** Whether `plan` is `other` or allows more. */
+export function isAtLeast(plan: Plan, other: string): boolean {
+  return planNames.indexOf(plan) >= planNames.indexOf(other as Plan);
 }
 
 /** The limits of `plan`. An unknown plan has those of the smallest. */

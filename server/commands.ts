@@ -44,7 +44,7 @@ const subjectShape = z.string().trim().min(1).max(255);
 const planShape = z.enum(Object.keys(plans) as [Plan, ...Plan[]]);
 
 const PAID_PLAN =
-  "The organization has a subscription, which continues. It replaces this plan only with a larger one, unless it pays for this plan.";
+  "The organization has a subscription, which continues. It decides on the plan again once it pays for this plan or a larger one.";
 
 /** Every operator command. Each runs the same verb as the API and is recorded as an event of the system. */
 export const commands: Record<string, Command> = {

@@ -4,6 +4,7 @@ import { formatSetting } from "@/components/time/time-format";
 import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import type { Billing, BillingPlan, PaidPlan } from "@/lib/billing/contract";
+import { isAtLeast } from "@/lib/plans";
 import { formatCount } from "@/lib/text/counts";
 
 /** The limits of the plans side by side, with the current plan marked. */
@@ -15,7 +16,7 @@ export function PlansCompared({
 }: {
   plans: readonly BillingPlan[];
   billing: Billing;
-  /** Whether plans are for sale and no active subscription has to be changed instead. */
+  /** Whether plans are for sale and no active subscription has to be changed instead. A smaller plan than the operator set has no effect. */
   canBuy: boolean;
   reason: string | null;
 }) {
@@ -48,7 +49,7 @@ export function PlansCompared({
                 </div>
               ))}
             </dl>
-            {canBuy && plan.purchasable && !isHere && (
+            {canBuy && plan.purchasable && isAtLeast(plan.name, billing.plan) && (
               <div className="mt-4">
                 <BillingButton plan={plan.name as PaidPlan} label={`Buy ${plan.name}`} reason={reason} />
               </div>

@@ -296,6 +296,21 @@ test("a plan that the operator set stays when a subscription changes and ends, u
   });
 });
 
+test("a smaller plan than the operator set is not sold; the same one becomes that of the subscription and ends with it", async () => {
+  const buyer = await newBuyer();
+  await server.cli("org", "set-plan", "--org", buyer.id, "--plan", "business");
+  const refused = await buyer.buy("team");
+  expect([refused.status, refused.error.message]).toEqual([409, expect.stringContaining('larger plan "business"')]);
+  expect(await buyer.pages()).toEqual([]);
+  expect((await buyer.buy("business")).status).toBe(200);
+  await buyer.hold({ price: "price_business" });
+  await buyer.notify("customer.subscription.created");
+  expect((await buyer.billing()).plan).toBe("business");
+  await buyer.hold({ price: "price_business", status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  expect((await buyer.billing()).plan).toBe("free");
+});
+
 test("a plan ends with its subscription even if the settings no longer name the price", async () => {
   const buyer = await newBuyer();
   await buyer.hold();

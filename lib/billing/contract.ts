@@ -69,7 +69,7 @@ export const createCheckout = endpoint({
   action: "billing.checkout",
   errors: ["NOT_FOUND", "CONFLICT"],
   summary:
-    "Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription or a scheduled deletion.",
+    "Creates a checkout page for a plan; one per organization at a time. 503 without a payment provider, 409 with an active subscription, a scheduled deletion, or a larger plan that the operator set.",
   body: z.strictObject({ plan: z.enum(paidPlans) }),
   data: page,
 });

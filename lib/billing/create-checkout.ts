@@ -1,4 +1,5 @@
 import type * as contract from "@/lib/billing/contract";
+import type { PaidPlan } from "@/lib/billing/contract";
 import { billingUrl } from "@/lib/billing/page";
 import { type CheckoutPage, type PaymentProvider, requirePaymentProvider } from "@/lib/billing/provider";
 import { isRunning } from "@/lib/billing/subscription";
@@ -9,6 +10,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError, invalid, notFound } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newId } from "@/lib/ids";
+import { isAtLeast } from "@/lib/plans";
 
 /** How long a checkout page stays open. The provider allows 30 minutes to 24 hours. */
 const PAGE_LIFETIME_MS = 3_600_000;
@@ -19,7 +21,7 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Creates the provider's checkout page for the plan: one per organization at a time, so that nobody pays twice. Throws 400, 403,
- * 409 with an active subscription or a scheduled deletion, 503.
+ * 409 with an active subscription, a scheduled deletion or a larger plan, 503.
  */
 export async function createCheckout(
   principal: Principal,
@@ -46,7 +48,7 @@ export async function createCheckout(
  */
 async function claim(
   { organizationId, actor }: Principal,
-  plan: string,
+  plan: PaidPlan,
   deletedCustomer: string | null,
 ): Promise<Checkout> {
   return inTransaction(async (tx) => {
@@ -62,6 +64,10 @@ async function claim(
     }
     if (subscription !== null && isRunning(subscription)) {
       throw new ApiError("CONFLICT", "The organization already has a subscription; change it in the billing portal.");
+    }
+    if (!isAtLeast(plan, organization.plan)) {
+      const why = `The operator set the larger plan "${organization.plan}" for this organization`;
+      throw new ApiError("CONFLICT", `${why}, so buying "${plan}" would change nothing.`);
     }
     if (checkout !== null && (checkout.sessionId !== null || isUnderWay(checkout))) return checkout;
     const customerId = subscription?.customerId ?? null;

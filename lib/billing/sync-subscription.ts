@@ -11,7 +11,7 @@ import { isRunning } from "@/lib/billing/subscription";
 import { db, type Transaction } from "@/lib/db/app";
 import { systemPrincipal } from "@/lib/http/principal";
 import { log } from "@/lib/log";
-import { auditRetentionDays, isLarger } from "@/lib/plans";
+import { auditRetentionDays, isAtLeast } from "@/lib/plans";
 
 /** A response of the provider, with the sequence number drawn before the request. */
 interface Reading {
@@ -22,7 +22,8 @@ interface Reading {
 
 /**
  * Reads a subscription from the provider, outside of any transaction, and stores its current state. The plan follows, except that
- * one which the operator set is never made smaller: that would delete audit events. Assigns the current audit event to the organization. A webhook event with the id `eventId` is handled once. Throws 503.
+ * one which the operator set is never made smaller, as long as no subscription pays for it: that would delete audit events. Assigns the
+ * current audit event to the organization. A webhook event with the id `eventId` is handled once. Throws 503.
  */
 export async function syncSubscription(
   provider: PaymentProvider,
@@ -114,7 +115,7 @@ async function store(
     log.error({ price: now.priceId, organization: id }, "STRIPE_PRICES does not name the price of a paid subscription");
   } else {
     const next = plan !== null && isPaid ? plan : "free";
-    if (isFromPayment(organization.plan, held, provider) || isLarger(next, organization.plan)) {
+    if (isFromPayment(organization.plan, held, provider) || (isPaid && isAtLeast(next, organization.plan))) {
       await setPlanIn(tx, event, organization.id, next);
       await tx.subscription.update({ where: { organizationId: organization.id }, data: { grantedPlan: next } });
     } else {
