@@ -296,6 +296,19 @@ test("a plan that the operator set stays when a subscription changes and ends, u
   });
 });
 
+test("an event of an ended subscription does not take a plan that the operator set after the end, even one that it had paid for", async () => {
+  const buyer = await newBuyer();
+  await buyer.hold();
+  await buyer.notify("customer.subscription.created");
+  const set = (plan: string) => server.cli("org", "set-plan", "--org", buyer.id, "--plan", plan);
+  await set("business");
+  await buyer.hold({ status: "canceled" });
+  await buyer.notify("customer.subscription.deleted");
+  await set("team");
+  await buyer.notify("customer.subscription.updated");
+  expect((await buyer.billing()).plan).toBe("team");
+});
+
 test("a smaller plan than the operator set is not sold; the same one becomes that of the subscription and ends with it", async () => {
   const buyer = await newBuyer();
   await server.cli("org", "set-plan", "--org", buyer.id, "--plan", "business");

@@ -133,6 +133,8 @@ function isFromPayment(
   held: { status: string; priceId: string; grantedPlan: string | null } | null,
   provider: PaymentProvider,
 ): boolean {
+  // An ended one pays for no other plan, whichever it set before.
+  if (held !== null && !isRunning(held)) return plan === "free";
   // By the settings only if an earlier release stored it.
   if (held?.grantedPlan) return plan === held.grantedPlan;
   const paid = held === null ? null : provider.paidPlan(held);
