@@ -162,6 +162,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/organizations/empty-tables.ts",
       "lib/organizations/notify-deletion.ts",
       "lib/organizations/purge.ts",
+      "lib/sign-in/expire-people.ts",
       "lib/uptime/checks/partitions.ts",
     ],
     "A job that fills columns a migration added": [

@@ -5357,7 +5357,8 @@ export const UserScalarFieldEnum = {
   subject: 'subject',
   email: 'email',
   name: 'name',
-  createdAt: 'createdAt'
+  createdAt: 'createdAt',
+  leftAt: 'leftAt'
 } as const
 
 export type UserScalarFieldEnum = (typeof UserScalarFieldEnum)[keyof typeof UserScalarFieldEnum]
