@@ -3,6 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newMember } from "@/e2e/support/member";
 import { newOrganization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
 import { configure } from "@/lib/config";
 import { notifyDeletions } from "@/lib/organizations/notify-deletion";
@@ -12,14 +13,20 @@ const received: { to: string; text: string }[] = [];
 let isAway = false;
 /** A mailbox that does not exist. */
 let unknown = "";
+/** A mailbox that is full, and how many mails it did not accept. */
+let full = "";
+let refusals = 0;
 /** By recipient; runs once, before their next mail is accepted. */
 const beforeAccepting = new Map<string, () => Promise<void>>();
 
 const box = new SMTPServer({
   authOptional: true,
   disabledCommands: ["STARTTLS"],
+  onMailFrom: (_sender, _session, done) =>
+    done(isAway ? Object.assign(new Error("not now"), { responseCode: 451 }) : null),
   onRcptTo: ({ address }, _session, done) => {
-    const responseCode = isAway ? 451 : address === unknown ? 550 : null;
+    const responseCode = address === full ? 452 : address === unknown ? 550 : null;
+    if (address === full) refusals++;
     done(responseCode === null ? null : Object.assign(new Error("not accepted"), { responseCode }));
   },
   onData: async (stream, { envelope }, done) => {
@@ -75,6 +82,34 @@ test("every admin is notified of a deletion once, and again of the next one", as
   await admin.delete(`/organizations/${id}`);
   await run();
   for (const each of admins) expect(mailsTo(each)).toHaveLength(2);
+});
+
+test("an admin whose mailbox was full is notified later, although another admin was, and not asked all the time", async () => {
+  const { id, admin } = await newOrganization(server);
+  const [late, other] = [await newMember(server, id, "admin"), await newMember(server, id, "admin")];
+  const mailsTo = ({ email }: { email: string }) => received.filter(({ to }) => to === email).length;
+  const pass = () =>
+    query(
+      server,
+      "app",
+      "UPDATE memberships SET deletion_notice_due_at = now() - interval '1 second' WHERE organization_id = $1 AND deletion_notice_due_at IS NOT NULL",
+      [id],
+    );
+  full = late.email;
+  await admin.delete(`/organizations/${id}`);
+  await run();
+  await run();
+  expect([refusals, mailsTo(late), mailsTo(other)]).toEqual([1, 0, 1]);
+  await pass();
+  await run();
+  await run();
+  expect([refusals, mailsTo(late), mailsTo(other)]).toEqual([2, 0, 1]);
+  full = "";
+  await pass();
+  await run();
+  await pass();
+  await run();
+  expect([refusals, mailsTo(late), mailsTo(other)]).toEqual([2, 1, 1]);
 });
 
 test("an organization whose admins' mailboxes do not exist is not notified again and again", async () => {

@@ -212,7 +212,10 @@ export const versionedResources: Readonly<Record<string, VersionedResource>> = {
   "/organizations/{id}/members/{user_id}": {
     table: "memberships",
     columns: ["permission"],
-    ignored: ["organization_id", "user_id", "created_at", "last_seen_at", "previous_visit_at"],
+    ignored: [
+      ...["organization_id", "user_id", "created_at"],
+      ...["last_seen_at", "previous_visit_at", "deletion_notice_due_at"],
+    ],
     where: "organization_id = $1::uuid AND user_id = $2::uuid",
     organizationFirst: true,
   },

@@ -5370,7 +5370,8 @@ export const MembershipScalarFieldEnum = {
   permission: 'permission',
   createdAt: 'createdAt',
   lastSeenAt: 'lastSeenAt',
-  previousVisitAt: 'previousVisitAt'
+  previousVisitAt: 'previousVisitAt',
+  deletionNoticeDueAt: 'deletionNoticeDueAt'
 } as const
 
 export type MembershipScalarFieldEnum = (typeof MembershipScalarFieldEnum)[keyof typeof MembershipScalarFieldEnum]

@@ -31,6 +31,7 @@ export type MembershipMinAggregateOutputType = {
   createdAt: Date | null
   lastSeenAt: Date | null
   previousVisitAt: Date | null
+  deletionNoticeDueAt: Date | null
 }
 
 export type MembershipMaxAggregateOutputType = {
@@ -40,6 +41,7 @@ export type MembershipMaxAggregateOutputType = {
   createdAt: Date | null
   lastSeenAt: Date | null
   previousVisitAt: Date | null
+  deletionNoticeDueAt: Date | null
 }
 
 export type MembershipCountAggregateOutputType = {
@@ -49,6 +51,7 @@ export type MembershipCountAggregateOutputType = {
   createdAt: number
   lastSeenAt: number
   previousVisitAt: number
+  deletionNoticeDueAt: number
   _all: number
 }
 
@@ -60,6 +63,7 @@ export type MembershipMinAggregateInputType = {
   createdAt?: true
   lastSeenAt?: true
   previousVisitAt?: true
+  deletionNoticeDueAt?: true
 }
 
 export type MembershipMaxAggregateInputType = {
@@ -69,6 +73,7 @@ export type MembershipMaxAggregateInputType = {
   createdAt?: true
   lastSeenAt?: true
   previousVisitAt?: true
+  deletionNoticeDueAt?: true
 }
 
 export type MembershipCountAggregateInputType = {
@@ -78,6 +83,7 @@ export type MembershipCountAggregateInputType = {
   createdAt?: true
   lastSeenAt?: true
   previousVisitAt?: true
+  deletionNoticeDueAt?: true
   _all?: true
 }
 
@@ -160,6 +166,7 @@ export type MembershipGroupByOutputType = {
   createdAt: Date
   lastSeenAt: Date | null
   previousVisitAt: Date | null
+  deletionNoticeDueAt: Date | null
   _count: MembershipCountAggregateOutputType | null
   _min: MembershipMinAggregateOutputType | null
   _max: MembershipMaxAggregateOutputType | null
@@ -190,6 +197,7 @@ export type MembershipWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   lastSeenAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   previousVisitAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
+  deletionNoticeDueAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
@@ -202,6 +210,7 @@ export type MembershipOrderByWithRelationInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletionNoticeDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   weeklyEmails?: Prisma.AuditViewEmailOrderByRelationAggregateInput
@@ -218,6 +227,7 @@ export type MembershipWhereUniqueInput = Prisma.AtLeast<{
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   lastSeenAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   previousVisitAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
+  deletionNoticeDueAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   weeklyEmails?: Prisma.AuditViewEmailListRelationFilter
@@ -230,6 +240,7 @@ export type MembershipOrderByWithAggregationInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletionNoticeDueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.MembershipCountOrderByAggregateInput
   _max?: Prisma.MembershipMaxOrderByAggregateInput
   _min?: Prisma.MembershipMinOrderByAggregateInput
@@ -245,6 +256,7 @@ export type MembershipScalarWhereWithAggregatesInput = {
   createdAt?: Prisma.DateTimeWithAggregatesFilter<"Membership"> | Date | string
   lastSeenAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
   previousVisitAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
+  deletionNoticeDueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Membership"> | Date | string | null
 }
 
 export type MembershipCreateInput = {
@@ -252,6 +264,7 @@ export type MembershipCreateInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
   weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
@@ -264,6 +277,7 @@ export type MembershipUncheckedCreateInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
@@ -272,6 +286,7 @@ export type MembershipUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
   weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
@@ -284,6 +299,7 @@ export type MembershipUncheckedUpdateInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
@@ -294,6 +310,7 @@ export type MembershipCreateManyInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
 }
 
 export type MembershipUpdateManyMutationInput = {
@@ -301,6 +318,7 @@ export type MembershipUpdateManyMutationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MembershipUncheckedUpdateManyInput = {
@@ -310,6 +328,7 @@ export type MembershipUncheckedUpdateManyInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MembershipScalarRelationFilter = {
@@ -339,6 +358,7 @@ export type MembershipCountOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrder
+  deletionNoticeDueAt?: Prisma.SortOrder
 }
 
 export type MembershipMaxOrderByAggregateInput = {
@@ -348,6 +368,7 @@ export type MembershipMaxOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrder
+  deletionNoticeDueAt?: Prisma.SortOrder
 }
 
 export type MembershipMinOrderByAggregateInput = {
@@ -357,6 +378,7 @@ export type MembershipMinOrderByAggregateInput = {
   createdAt?: Prisma.SortOrder
   lastSeenAt?: Prisma.SortOrder
   previousVisitAt?: Prisma.SortOrder
+  deletionNoticeDueAt?: Prisma.SortOrder
 }
 
 export type MembershipCreateNestedOneWithoutWeeklyEmailsInput = {
@@ -462,6 +484,7 @@ export type MembershipCreateWithoutWeeklyEmailsInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
 }
@@ -473,6 +496,7 @@ export type MembershipUncheckedCreateWithoutWeeklyEmailsInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
 }
 
 export type MembershipCreateOrConnectWithoutWeeklyEmailsInput = {
@@ -496,6 +520,7 @@ export type MembershipUpdateWithoutWeeklyEmailsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
 }
@@ -507,6 +532,7 @@ export type MembershipUncheckedUpdateWithoutWeeklyEmailsInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MembershipCreateWithoutOrganizationInput = {
@@ -514,6 +540,7 @@ export type MembershipCreateWithoutOrganizationInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   user: Prisma.UserCreateNestedOneWithoutMembershipsInput
   weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
 }
@@ -524,6 +551,7 @@ export type MembershipUncheckedCreateWithoutOrganizationInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
@@ -563,6 +591,7 @@ export type MembershipScalarWhereInput = {
   createdAt?: Prisma.DateTimeFilter<"Membership"> | Date | string
   lastSeenAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
   previousVisitAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
+  deletionNoticeDueAt?: Prisma.DateTimeNullableFilter<"Membership"> | Date | string | null
 }
 
 export type MembershipCreateWithoutUserInput = {
@@ -570,6 +599,7 @@ export type MembershipCreateWithoutUserInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutMembershipsInput
   weeklyEmails?: Prisma.AuditViewEmailCreateNestedManyWithoutMembershipInput
 }
@@ -580,6 +610,7 @@ export type MembershipUncheckedCreateWithoutUserInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedCreateNestedManyWithoutMembershipInput
 }
 
@@ -615,6 +646,7 @@ export type MembershipCreateManyOrganizationInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
 }
 
 export type MembershipUpdateWithoutOrganizationInput = {
@@ -622,6 +654,7 @@ export type MembershipUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   user?: Prisma.UserUpdateOneRequiredWithoutMembershipsNestedInput
   weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
 }
@@ -632,6 +665,7 @@ export type MembershipUncheckedUpdateWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
@@ -641,6 +675,7 @@ export type MembershipUncheckedUpdateManyWithoutOrganizationInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 export type MembershipCreateManyUserInput = {
@@ -649,6 +684,7 @@ export type MembershipCreateManyUserInput = {
   createdAt: Date | string
   lastSeenAt?: Date | string | null
   previousVisitAt?: Date | string | null
+  deletionNoticeDueAt?: Date | string | null
 }
 
 export type MembershipUpdateWithoutUserInput = {
@@ -656,6 +692,7 @@ export type MembershipUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutMembershipsNestedInput
   weeklyEmails?: Prisma.AuditViewEmailUpdateManyWithoutMembershipNestedInput
 }
@@ -666,6 +703,7 @@ export type MembershipUncheckedUpdateWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   weeklyEmails?: Prisma.AuditViewEmailUncheckedUpdateManyWithoutMembershipNestedInput
 }
 
@@ -675,6 +713,7 @@ export type MembershipUncheckedUpdateManyWithoutUserInput = {
   createdAt?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastSeenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   previousVisitAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletionNoticeDueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
 
@@ -715,6 +754,7 @@ export type MembershipSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   createdAt?: boolean
   lastSeenAt?: boolean
   previousVisitAt?: boolean
+  deletionNoticeDueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   weeklyEmails?: boolean | Prisma.Membership$weeklyEmailsArgs<ExtArgs>
@@ -728,6 +768,7 @@ export type MembershipSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   createdAt?: boolean
   lastSeenAt?: boolean
   previousVisitAt?: boolean
+  deletionNoticeDueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["membership"]>
@@ -739,6 +780,7 @@ export type MembershipSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   createdAt?: boolean
   lastSeenAt?: boolean
   previousVisitAt?: boolean
+  deletionNoticeDueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["membership"]>
@@ -750,9 +792,10 @@ export type MembershipSelectScalar = {
   createdAt?: boolean
   lastSeenAt?: boolean
   previousVisitAt?: boolean
+  deletionNoticeDueAt?: boolean
 }
 
-export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "userId" | "permission" | "createdAt" | "lastSeenAt" | "previousVisitAt", ExtArgs["result"]["membership"]>
+export type MembershipOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "userId" | "permission" | "createdAt" | "lastSeenAt" | "previousVisitAt" | "deletionNoticeDueAt", ExtArgs["result"]["membership"]>
 export type MembershipInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -785,6 +828,10 @@ export type $MembershipPayload<ExtArgs extends runtime.Types.Extensions.Internal
      */
     lastSeenAt: Date | null
     previousVisitAt: Date | null
+    /**
+     * When an admin whom an e-mail could not reach is notified of the organization's deletion again.
+     */
+    deletionNoticeDueAt: Date | null
   }, ExtArgs["result"]["membership"]>
   composites: {}
 }
@@ -1217,6 +1264,7 @@ export interface MembershipFieldRefs {
   readonly createdAt: Prisma.FieldRef<"Membership", 'DateTime'>
   readonly lastSeenAt: Prisma.FieldRef<"Membership", 'DateTime'>
   readonly previousVisitAt: Prisma.FieldRef<"Membership", 'DateTime'>
+  readonly deletionNoticeDueAt: Prisma.FieldRef<"Membership", 'DateTime'>
 }
     
 
