@@ -5,6 +5,7 @@ import * as z from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 import { readRootsFile } from "@/lib/roots/roots-file";
+import { EMAIL_ADDRESS } from "@/lib/text/email-address";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
@@ -113,7 +114,7 @@ const hostName = field((text) => {
 
 /** E-mail addresses, compared in lower case. */
 const addresses = list((entry) => {
-  if (/^[^\s@]+@[^\s@]+$/.test(entry)) return entry.toLowerCase();
+  if (EMAIL_ADDRESS.test(entry)) return entry.toLowerCase();
   throw new Error(`lists "${entry}", which is not an e-mail address.`);
 });
 

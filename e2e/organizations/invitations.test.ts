@@ -43,6 +43,23 @@ async function invite(admin: Api, organizationId: string, email: string, permiss
 const emailsIn = async (admin: Api, id: string) =>
   (await admin.get<Member[]>(`/organizations/${id}/members`)).data.map(({ email }) => email);
 
+test.each(["jörg@example.test", "ada@bücher.example", "ada@intranet", "a..b@example.test"])(
+  "an address with which people can sign in can be invited: %s",
+  async (email) => {
+    const { id, admin } = await newOrganization(server);
+    expect(await invite(admin, id, ` ${email.toUpperCase()}`)).toMatchObject({ email, status: "pending" });
+  },
+);
+
+test.each(["ada", "ada@", "a b@example.test", "a@b@example.test", "a\u202eb@example.test", "a\u0007@example.test"])(
+  "what is no address cannot be invited: %j",
+  async (email) => {
+    const { id, admin } = await newOrganization(server);
+    const { status, error } = await admin.post(`/organizations/${id}/invitations`, { email });
+    expect([status, error.issues?.[0]?.path]).toEqual([400, "email"]);
+  },
+);
+
 test("a person with the verified address accepts by the link, once; the link is shown once and stored as a hash", async () => {
   const [{ id, admin }, guest] = await Promise.all([newOrganization(server), newSession(server)]);
   const made = await invite(admin, id, guest.email.toUpperCase(), "admin");

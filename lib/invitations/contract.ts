@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { permission } from "@/lib/organizations/contract";
+import { EMAIL_ADDRESS } from "@/lib/text/email-address";
 
 /** Days for which an invitation can be accepted. */
 export const INVITATION_DAYS = 7;
@@ -36,7 +37,7 @@ const email = z
   .trim()
   .toLowerCase()
   .max(254, "must have at most 254 characters")
-  .pipe(z.email("must be an e-mail address"));
+  .pipe(z.email({ pattern: EMAIL_ADDRESS, error: "must be an e-mail address" }));
 
 const ofOne = { ofOrganization: true } as const;
 

@@ -120,7 +120,8 @@ async function deliver(
   try {
     const { rejectedErrors = [] } = (await transport.sendMail({
       from,
-      to: [...to],
+      // As they are: text would be parsed, and may contain a list.
+      to: to.map((recipient) => ({ name: "", address: recipient })),
       subject,
       text,
       ...(html !== undefined && { html }),

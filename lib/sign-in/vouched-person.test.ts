@@ -56,6 +56,8 @@ describe("the person in an ID token", () => {
     [{ email: undefined }, "NoEmail", "NoEmail"],
     [{ email: "" }, "NoEmail", "NoEmail"],
     [{ email: "a b@example.com" }, "NoEmail", "NoEmail"],
+    [{ email: "a\u202eb@example.com" }, "NoEmail", "NoEmail"],
+    [{ email: "o'brien+a/b@bücher.example" }, null, null],
     [{ email: `${"x".repeat(320)}@example.com` }, "NoEmail", "NoEmail"],
     [{ sub: "x".repeat(256) }, "ProviderAnswer", "ProviderAnswer"],
   ])("with %j: %s if verification is required, %s if it is assumed", (change, required, assumed) => {

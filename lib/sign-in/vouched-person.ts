@@ -2,6 +2,7 @@ import * as z from "zod";
 import { withoutSlash } from "@/lib/auth/issuer";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
+import { EMAIL_ADDRESS } from "@/lib/text/email-address";
 import { withoutBreaks } from "@/lib/text/one-line";
 
 const MAX_NAME_LENGTH = 200;
@@ -10,12 +11,7 @@ const MAX_NAME_LENGTH = 200;
 const claimsShape = z.object({
   iss: z.string(),
   sub: z.string().min(1).max(255),
-  email: z
-    .string()
-    .max(320)
-    .regex(/^[^\s@]+@[^\s@]+$/)
-    .nullish()
-    .catch(null),
+  email: z.string().max(320).regex(EMAIL_ADDRESS).nullish().catch(null),
   email_verified: z
     .preprocess((value) => (typeof value === "string" ? value === "true" : value), z.boolean())
     .nullish()
