@@ -2,7 +2,6 @@ import ipaddr from "ipaddr.js";
 import * as z from "zod";
 import { parseAddress, parseName } from "@/lib/network/host";
 import { answerMatches, type RecordType, recordTypes } from "@/lib/uptime/record-types";
-import { serverChecks } from "@/lib/uptime/server-checks";
 
 /** A name server's address. */
 interface Server {
@@ -30,7 +29,8 @@ export function parseLookup(text: string, type: RecordType): string {
 
 function resolverFault(text: string): string | null {
   try {
-    return serverChecks().host(parseResolver(text).host);
+    parseResolver(text);
+    return null;
   } catch (error) {
     return (error as Error).message;
   }

@@ -3,7 +3,7 @@ import { id, name, WRITE_ONLY } from "@/lib/http/endpoint";
 import { whole } from "@/lib/http/schemas/whole-number";
 import { assertionFields, headerName, wantedText } from "@/lib/uptime/assertions";
 import { type Authentication, authentication, authenticationFault } from "@/lib/uptime/authentication";
-import { type DnsSettings, dnsSettings, parseLookup } from "@/lib/uptime/dns";
+import { type DnsSettings, dnsSettings, parseLookup, parseResolver } from "@/lib/uptime/dns";
 import { type IpVersion, ipVersions, methods, monitorTypes } from "@/lib/uptime/methods";
 import { type PingSettings, pingSettings, USUAL_PING } from "@/lib/uptime/ping";
 import { serverChecks } from "@/lib/uptime/server-checks";
@@ -174,8 +174,11 @@ function checkWhole(whole: Whole, context: z.core.$RefinementCtx<Whole>): void {
   }
 }
 
+/** The types whose target has a host to connect to. */
+const CONNECTING: readonly string[] = ["http", "tcp", "ping"];
+
 function isOtherVersion(type: Whole["type"], target: string, wanted: IpVersion): boolean {
-  if (wanted === "any" || !["http", "tcp", "ping"].includes(type)) return false;
+  if (wanted === "any" || !CONNECTING.includes(type)) return false;
   try {
     const version = ipVersionOf(checkedHost(type, target));
     return version !== null && version !== wanted;
@@ -184,19 +187,51 @@ function isOtherVersion(type: Whole["type"], target: string, wanted: IpVersion):
   }
 }
 
-/** Why a target does not fit the type, or must not be checked; null if it can. */
+/** Why a target does not fit the type; null if it does. */
 function targetFault(type: Whole["type"], target: string, dns: DnsSettings | null): string | null {
   if (type === "heartbeat") return target === "" ? null : "must be empty: a heartbeat is called";
   try {
     if (type === "dns") return parseLookup(target, dns?.record_type ?? "PTR") === "" ? "must not be empty" : null;
-    return serverChecks().host(checkedHost(type, target));
+    checkedHost(type, target);
+    return null;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** The input for creating a monitor. */
-export const monitorInput = z
+/** Why the host that is read from a field must not be checked; null if it may, or if the field itself is faulty. */
+function hostFault(read: () => string): string | null {
+  try {
+    return serverChecks().host(read());
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Issues for a target and a name server that this installation does not probe. Those that stay as `before` may have become forbidden
+ * meanwhile, and refuse no other change.
+ */
+export function forbiddenHosts(
+  { type, target, dns }: Pick<Whole, "type" | "target" | "dns">,
+  before: Pick<Whole, "target" | "dns"> | null,
+): { path: string[]; message: string }[] {
+  const resolver = dns?.resolver ?? null;
+  const ofTarget =
+    target !== before?.target && CONNECTING.includes(type) ? hostFault(() => checkedHost(type, target)) : null;
+  const ofResolver =
+    resolver !== null && resolver !== before?.dns?.resolver ? hostFault(() => parseResolver(resolver).host) : null;
+  return [
+    ...(ofTarget === null ? [] : [{ path: ["target"], message: ofTarget }]),
+    ...(ofResolver === null ? [] : [{ path: ["dns", "resolver"], message: ofResolver }]),
+  ];
+}
+
+const isObject = ({ value }: z.core.ParsePayload) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The fields of a monitor, sound and fitting each other. Whether this installation probes its hosts is judged apart. */
+export const wholeMonitor = z
   .strictObject({
     name: fields.name,
     type: fields.type,
@@ -228,10 +263,16 @@ export const monitorInput = z
     tags: fields.tags.default([...defaults.tags]),
     paused: fields.paused.default(defaults.paused),
   })
-  .superRefine(checkWhole, {
-    when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value),
-  });
-export type MonitorInput = z.output<typeof monitorInput>;
+  .superRefine(checkWhole, { when: isObject });
+export type MonitorInput = z.output<typeof wholeMonitor>;
+
+/** The input for creating a monitor. */
+export const monitorInput = wholeMonitor.superRefine(
+  (whole, context) => {
+    for (const issue of forbiddenHosts(whole, null)) context.addIssue({ code: "custom", ...issue, input: whole });
+  },
+  { when: isObject },
+);
 
 /** An item of a bulk request: an existing monitor of this name keeps the fields that are not given. */
 export const monitorItem = z.strictObject(fields).partial().required({ name: true });

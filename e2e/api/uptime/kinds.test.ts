@@ -86,6 +86,38 @@ describe("dns", () => {
   });
 });
 
+test("a monitor whose addresses are no longer probed can be changed, but not moved to other such addresses", async () => {
+  const probed = { record_type: "A", resolver: "127.0.0.53" };
+  const made = await watch({ type: "dns", target: "site.example.test", dns: probed, paused: true });
+  const web = await watch({ type: "http", target: "http://127.0.0.1/", paused: true });
+  // As in an installation that no longer probes these networks.
+  const resolver =
+    "UPDATE uptime_monitors SET type_settings = jsonb_set(type_settings, '{dns,resolver}', $2) WHERE id = $1";
+  await query(server, "app", resolver, [made.id, JSON.stringify("10.0.0.53")]);
+  await query(server, "app", "UPDATE uptime_monitors SET target = $2 WHERE id = $1", [web.id, "http://10.0.0.1/"]);
+  const dns = { record_type: "AAAA", resolver: "10.0.0.53" };
+  const [asked, named] = await Promise.all([
+    organization.admin.put<Monitor>(`/uptime/${made.id}`, { dns, tags: ["kept"] }),
+    organization.admin.put<Monitor>(`/uptime/${web.id}`, { target: "http://10.0.0.1/", name: newId() }),
+  ]);
+  expect([asked.data, named.data]).toMatchObject([{ dns, tags: ["kept"] }, { target: "http://10.0.0.1/" }]);
+  const items = [
+    { name: made.name, tags: ["again"], dns },
+    { name: named.data.name, tags: ["again"] },
+  ];
+  const bulk = await organization.admin.post<{ results: BulkResult[] }>("/uptime/bulk", { items });
+  expect(bulk.data.results.map(({ status }) => status)).toEqual(["updated", "updated"]);
+  const [other53, otherSite] = await Promise.all([
+    organization.admin.put(`/uptime/${made.id}`, { dns: { ...dns, resolver: "10.0.0.54" } }),
+    organization.admin.put(`/uptime/${web.id}`, { target: "http://10.0.0.2/" }),
+  ]);
+  const refused = [other53, otherSite].map(({ status, error }) => [status, error.issues?.map(({ path }) => path)]);
+  expect(refused).toEqual([
+    [400, ["dns.resolver"]],
+    [400, ["target"]],
+  ]);
+});
+
 describe("tcp", () => {
   test("sends and expects over TLS with a trust store; what arrived is evidence", async () => {
     const authority = await makeAuthority("Cellar");

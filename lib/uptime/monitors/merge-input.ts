@@ -1,19 +1,21 @@
 import type { UptimeMonitor as Row } from "@/lib/db/generated/app/client";
 import type { Issue } from "@/lib/http/errors";
 import { issuesOf } from "@/lib/http/input";
-import { type MonitorInput, monitorInput } from "@/lib/uptime/fields";
+import { forbiddenHosts, type MonitorInput, wholeMonitor } from "@/lib/uptime/fields";
 import { inputOf } from "@/lib/uptime/monitors/change-monitor";
 import { headerNamesOf, shownOf } from "@/lib/uptime/monitors/monitor";
 import { parseHttpTarget } from "@/lib/uptime/target";
 
 type Given = Partial<Record<keyof MonitorInput, unknown>>;
 
-/** The complete input after a change of the given fields, or every fault: of fields that do not fit the others, and of secrets. */
+/** The complete input after a change of the given fields, or its faults: fields that do not fit the others, or else hosts and secrets. */
 export function mergeInput(before: Row, given: Given): { input: MonitorInput } | { issues: Issue[] } {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  const parsed = monitorInput.safeParse({ ...inputOf(before), ...whole });
+  const was = inputOf(before);
+  const parsed = wholeMonitor.safeParse({ ...was, ...whole });
   if (!parsed.success) return { issues: issuesOf(parsed.error) };
-  const issues = secretsAtNewOrigin(before, given, parsed.data);
+  const hosts = forbiddenHosts(parsed.data, was).map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues = [...hosts, ...secretsAtNewOrigin(before, given, parsed.data)];
   return issues.length > 0 ? { issues } : { input: parsed.data };
 }
 
