@@ -9,6 +9,8 @@ test("a monitor decides whether a site is reachable, its endpoint whether the ce
   expect(siteState(monitor("up"), "critical")).toBe("problem");
   expect(siteState(monitor("up"), "unreachable")).toBe("up");
   expect(siteState(monitor("down", true), "critical")).toBe("maintenance");
+  expect(siteState(monitor("pending", true), "unreachable")).toBe("maintenance");
+  expect(siteState(monitor("pending"), null)).toBe("unknown");
   expect(siteState(monitor("paused"), null)).toBe("unknown");
   expect(siteState(monitor("paused", true), "warning")).toBe("up");
   expect(siteState(null, "unreachable")).toBe("down");

@@ -20,8 +20,9 @@ interface MonitorFacts {
 }
 
 function stateOfMonitor({ status, inMaintenance }: MonitorFacts): SiteState {
-  if (status === "paused" || status === "pending") return "unknown";
-  return inMaintenance ? "maintenance" : status;
+  if (status === "paused") return "unknown";
+  if (inMaintenance) return "maintenance";
+  return status === "pending" ? "unknown" : status;
 }
 
 function stateOfEndpoint(status: EndpointStatus): SiteState {
