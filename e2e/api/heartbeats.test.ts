@@ -150,6 +150,22 @@ describe("a heartbeat", () => {
     expect(await get(made)).toMatchObject({ status: "down", last_check: { ok: false, reason: "heartbeat_missed" } });
   });
 
+  test("is excused by a window that has its deadline, not by one in which a worker looks", async () => {
+    const [excused, late] = await Promise.all([newHeartbeat(), newHeartbeat()]);
+    const window = `INSERT INTO maintenance_windows (organization_id, id, name, starts_at, ends_at, repeat, monitor_ids, created_at)
+      SELECT $1, $2, 'window', at - interval '1 hour', at + interval '1 hour', 'none', ARRAY[$3::uuid], at
+      FROM (SELECT now() - make_interval(days => $4) AS at) AS times`;
+    await query(server, "app", window, [organization.id, newId(), excused.id, 30]);
+    await query(server, "app", window, [organization.id, newId(), late.id, 0]);
+    // As after a worker that was killed: without one, both would wait for their next calls.
+    const due = `UPDATE uptime_monitors SET next_check_at = now() - interval '30 days',
+      leased_until = now() - interval '30 days' + interval '95 seconds' WHERE organization_id = $1 AND id = ANY($2)`;
+    await query(server, "app", due, [organization.id, [excused.id, late.id]]);
+    await Promise.all([whenPostponed(excused), whenPostponed(late)]);
+    expect(await get(excused)).toMatchObject({ status: "pending", last_check: { ok: false, maintenance: true } });
+    expect(await get(late)).toMatchObject({ status: "down", last_check: { ok: false, maintenance: false } });
+  });
+
   test("is late in time although a process whose clock is a day ahead recorded a check", async () => {
     const made = await newHeartbeat();
     await call(made.heartbeat_url);

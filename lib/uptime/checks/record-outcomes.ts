@@ -35,6 +35,7 @@ interface Locked extends State {
   type: string;
   interval_seconds: number;
   grace_seconds: number;
+  next_check_at: Date;
   leased_until: Date | null;
   failureThreshold: number;
   recoveryThreshold: number;
@@ -53,14 +54,14 @@ const MAX_AHEAD_SECONDS = 5;
 async function lockMonitors(client: pg.ClientBase, results: readonly Result[]): Promise<Map<string, Locked>> {
   const wanted = results.map(({ organizationId, monitorId }) => ({ o: organizationId, m: monitorId }));
   const { rows } = await client.query<Locked>(
-    `SELECT m.organization_id, m.id, m.version, m.type, m.interval_seconds, m.grace_seconds, m.leased_until, m.failure_threshold AS "failureThreshold",
-       m.recovery_threshold AS "recoveryThreshold", m.status, m.failures, m.successes, m.status_since, m.last_checked_at,
+    `SELECT m.organization_id, m.id, m.version, m.type, m.interval_seconds, m.grace_seconds, m.next_check_at, m.leased_until,
+       m.failure_threshold AS "failureThreshold", m.recovery_threshold AS "recoveryThreshold", m.status, m.failures, m.successes, m.status_since, m.last_checked_at,
        coalesce(m.last_checked_at > now() + interval '${MAX_AHEAD_SECONDS} seconds', false) AS is_ahead,
        (m.last_check->>'first_failed_at')::timestamptz AS first_failed_at,
        (SELECT coalesce(jsonb_agg(jsonb_build_object('starts_at', w.starts_at, 'ends_at', w.ends_at, 'repeat', w.repeat)), '[]')
         FROM maintenance_windows w
         WHERE w.organization_id = m.organization_id AND (w.monitor_ids = '{}' OR m.id = ANY(w.monitor_ids))
-          AND w.starts_at <= now() + interval '1 hour' AND (w.repeat <> 'none' OR w.ends_at > now() - interval '1 day')) AS windows
+          AND w.starts_at <= now() + interval '1 hour' AND (w.repeat <> 'none' OR w.ends_at > least(now(), m.next_check_at) - interval '1 day')) AS windows
      FROM jsonb_to_recordset($1) AS wanted (o uuid, m uuid)
      JOIN uptime_monitors m ON m.organization_id = wanted.o AND m.id = wanted.m
      ORDER BY m.organization_id, m.id
@@ -82,7 +83,8 @@ const HEARTBEAT_THRESHOLDS = { failureThreshold: 1, recoveryThreshold: 1 };
 
 /** All changes by one check, in the form the database function expects. */
 function judge(row: Locked, { organizationId, monitorId, outcome }: Result, id: string) {
-  const maintenance = isInMaintenance(row, outcome.at);
+  // A call that did not come is excused by its deadline, not by when a worker looked.
+  const maintenance = isInMaintenance(row, outcome.reason === "heartbeat_missed" ? row.next_check_at : outcome.at);
   const isHeartbeat = row.type === "heartbeat";
   const { after, turn } = step(row, { ok: outcome.ok, maintenance }, isHeartbeat ? HEARTBEAT_THRESHOLDS : row);
   const counts = !outcome.ok && !maintenance;
