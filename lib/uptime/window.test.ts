@@ -20,4 +20,5 @@ test("a percentage is rounded down: 100% means no failure", () => {
   expect(uptimePercent(1_000_000, 0)).toBe(100);
   expect(uptimePercent(1_000_000, 1)).toBe(99.999);
   expect(uptimePercent(3, 1)).toBe(66.666);
+  expect(uptimePercent(40, 17)).toBe(57.5);
 });

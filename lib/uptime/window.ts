@@ -15,5 +15,5 @@ export function uptimeWords(percent: number): string {
 
 /** The percentage of checks that did not fail, rounded down so that 100% means no failure. Null without checks. */
 export function uptimePercent(checks: number, failures: number): number | null {
-  return checks === 0 ? null : Math.floor(((checks - failures) / checks) * 1e5) / 1e3;
+  return checks === 0 ? null : Math.floor(((checks - failures) * 1e5) / checks) / 1e3;
 }
