@@ -192,7 +192,9 @@ const rangeQuery = z.strictObject({
     .describe(
       "Inclusive, rounded down to a whole UTC day. Defaults to the last 30 UTC days, including the day of `until`.",
     ),
-  until: instant.optional().describe("Exclusive. Defaults to now."),
+  until: instant
+    .optional()
+    .describe("Exclusive, rounded up to a whole UTC day, but at most now, which is the default."),
 });
 
 export const getAnalyticsOverview = endpoint({

@@ -1,20 +1,21 @@
 import { LONGEST_DAYS } from "@/lib/analytics/contract";
 import { invalid } from "@/lib/http/errors";
 import { DAY_MS } from "@/lib/time/units";
-import { lastDaysStart } from "@/lib/uptime/window";
+import { lastDaysStart, tooLong, wholeRange } from "@/lib/uptime/window";
 
 const USUAL_DAYS = 30;
 
-/** The requested range in Unix milliseconds, starting at a whole UTC day. Throws 400. */
-export function rangeOf({ since, until }: { since?: number | undefined; until?: number | undefined }): {
-  from: number;
-  to: number;
-} {
-  const now = Date.now();
-  const to = Math.min(until ?? now, now);
-  const from = Math.floor((since ?? lastDaysStart(USUAL_DAYS, to)) / DAY_MS) * DAY_MS;
+interface Requested {
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/** The requested range in whole UTC days, the last one at most up to now, in Unix milliseconds. Throws 400. */
+export function rangeOf(requested: Requested, now = Date.now()): { from: number; to: number } {
+  const until = Math.min(requested.until ?? now, now);
+  const { from, to } = wholeRange(requested.since ?? lastDaysStart(USUAL_DAYS, until), until, DAY_MS, now);
   if (from >= to) throw invalid("since", "must be before until and before now");
-  if (to - from > LONGEST_DAYS * DAY_MS) throw invalid("since", `must be at most ${LONGEST_DAYS} days before until`);
+  if (to - from > LONGEST_DAYS * DAY_MS) throw invalid("since", tooLong(LONGEST_DAYS));
   return { from, to };
 }
 

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { endpoint, instant, time } from "@/lib/http/endpoint";
 
+/** Days to keep hourly rollups. */
+export const HOURLY_DAYS = 100;
+
 const milliseconds = z.number().nullable();
 const responseTimes = z.strictObject({ p50: milliseconds, p95: milliseconds, p99: milliseconds });
 
@@ -15,11 +18,11 @@ const counted = {
 export const uptimeStats = z
   .strictObject({
     since: time.describe("The requested time, rounded down to a whole hour (with a daily series: a whole day) in UTC."),
-    until: time,
+    until: time.describe("The requested time, rounded up likewise, but at most now."),
     interval: z.enum(["hour", "day"]),
     ...counted,
-    incidents: z.int().describe("Incidents since the requested time itself, not rounded."),
-    downtime_seconds: z.int().describe("Seconds of incidents since the requested time itself, not rounded."),
+    incidents: z.int().describe("Incidents from the requested `since` itself, not rounded, to this `until`."),
+    downtime_seconds: z.int().describe("Seconds of these incidents within that time."),
     series: z.array(z.strictObject({ start: time, ...counted })),
     windows: z
       .strictObject({
@@ -44,7 +47,9 @@ export const getUptimeStats = endpoint({
     interval: z
       .enum(["hour", "day"])
       .optional()
-      .describe("Interval of the series. Defaults to one that suits the range."),
+      .describe(
+        `Interval of the series. Defaults to one that suits the range. \`hour\` is kept for ${HOURLY_DAYS} days.`,
+      ),
   }),
   data: uptimeStats,
 });

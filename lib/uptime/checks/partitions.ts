@@ -6,10 +6,10 @@ import { log } from "@/lib/log";
 import { processSingleton } from "@/lib/process-singleton";
 import { utcDay } from "@/lib/text/dates";
 import { DAY_MS } from "@/lib/time/units";
+import { HOURLY_DAYS } from "@/lib/uptime/stats-contract";
 
-/** Days to keep single checks, not counting today. Hourly rollups are kept longer, daily rollups forever. */
+/** Days to keep single checks, not counting today. Hourly rollups are kept longer (`HOURLY_DAYS`), daily rollups forever. */
 export const RAW_DAYS = 7;
-const HOURLY_DAYS = 100;
 /** PostgreSQL's code for a row without a partition. */
 const CHECK_VIOLATION = "23514";
 /** Monitors per step that deletes rollups. */

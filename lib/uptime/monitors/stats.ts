@@ -1,18 +1,13 @@
 import { pool } from "@/lib/db/app";
 import { percentileOf } from "@/lib/histogram";
 import type { Input, Output } from "@/lib/http/endpoint";
-import { invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { DAY_MS, HOUR_MS } from "@/lib/time/units";
 import { readMonitor } from "@/lib/uptime/monitors/monitor";
+import { INTERVAL_MS, statsRange } from "@/lib/uptime/monitors/stats-range";
 import type * as contract from "@/lib/uptime/stats-contract";
 import type { UptimeStats } from "@/lib/uptime/stats-contract";
 import { lastDaysStart, uptimePercent } from "@/lib/uptime/window";
-
-const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const;
-/** Ranges up to this long default to an hourly series. */
-const LONGEST_BY_HOUR_MS = 8 * DAY_MS;
-const MAX_POINTS = 1_000;
 
 /** Rollups of one hour or day, or the sum of several. */
 interface Sum {
@@ -30,24 +25,14 @@ interface Point extends Sum {
 /** Statistics of a monitor, from its rollups. Throws 400, 404. */
 export async function getUptimeStats(
   { organizationId }: Principal,
-  { id, since: requestedSince, until, interval: requestedInterval }: Input<typeof contract.getUptimeStats>,
+  { id, ...requested }: Input<typeof contract.getUptimeStats>,
 ): Promise<Output<typeof contract.getUptimeStats>> {
   const now = Date.now();
-  const to = Math.min(until ?? now, now);
-  const since = requestedSince ?? to - DAY_MS;
-  if (since >= to) throw invalid("since", "must be before until and before now");
-  const interval = requestedInterval ?? (to - since <= LONGEST_BY_HOUR_MS ? "hour" : "day");
-  const from = floor(since, interval);
-  if (to - floor(since, "day") > MAX_POINTS * DAY_MS)
-    throw invalid(
-      "since",
-      `must be at most ${MAX_POINTS} days before until, or before now, from the start of its day (UTC)`,
-    );
-  if ((to - from) / INTERVAL_MS[interval] > MAX_POINTS) throw invalid("interval", "is too fine for this range");
+  const { since, from, to, interval } = statsRange(requested, now);
   await readMonitor(organizationId, id);
   const [points, hours, days, incidents] = await Promise.all([
     readPoints(organizationId, id, interval, from, to),
-    readPoints(organizationId, id, "hour", floor(now - DAY_MS, "hour"), now),
+    readPoints(organizationId, id, "hour", Math.floor((now - DAY_MS) / HOUR_MS) * HOUR_MS, now),
     readPoints(organizationId, id, "day", lastDaysStart(90, now), now),
     readDowntime(organizationId, id, since, to),
   ]);
@@ -73,10 +58,6 @@ export async function getUptimeStats(
       last_90d: lastDays(90),
     },
   };
-}
-
-function floor(time: number, interval: "hour" | "day"): number {
-  return Math.floor(time / INTERVAL_MS[interval]) * INTERVAL_MS[interval];
 }
 
 async function readPoints(
