@@ -17,6 +17,7 @@ import type {
   AnalyticsUptime,
 } from "@/lib/analytics/contract";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import type { MonitorWithUrl } from "@/lib/uptime/contract";
 
 const server = sharedServer();
 let organization: Organization;
@@ -176,5 +177,17 @@ describe("analytics", () => {
     expect(expires).toHaveLength(3);
     expect(expires.join()).toContain(`} ${shared.certificate.notAfter.getTime() / 1000}`);
     expect(lines).toContainEqual(expect.stringMatching(/^sealwatch_monitor_up\{.*name="down \\"quoted\\"".*\} 0$/));
+  });
+
+  test("Prometheus gets no response time of a heartbeat, which has none", async () => {
+    const own = await newOrganization(server);
+    const made = await own.admin.post<MonitorWithUrl>("/uptime", { name: "nightly", type: "heartbeat" });
+    expect((await fetch(made.data.heartbeat_url ?? "")).status).toBe(200);
+    const lines = (await own.read.get("/analytics/metrics")).text.split("\n");
+    const ofMonitor = lines.filter((line) => line.startsWith("sealwatch_monitor_"));
+    expect(ofMonitor.map((line) => line.slice(0, line.indexOf("{")))).toEqual([
+      "sealwatch_monitor_up",
+      "sealwatch_monitor_last_check_timestamp_seconds",
+    ]);
   });
 });

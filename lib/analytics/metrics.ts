@@ -104,7 +104,8 @@ const metrics: readonly Metric[] = [
     "sealwatch_monitor_response_time_seconds",
     "Duration of the monitor's last check.",
     "(m.last_check->>'total_us')::float / 1e6",
-    "m.paused_at IS NULL AND m.last_check IS NOT NULL",
+    // A heartbeat is called: nothing is measured.
+    "m.paused_at IS NULL AND m.last_check IS NOT NULL AND m.type <> 'heartbeat'",
   ),
 ];
 
