@@ -3,8 +3,14 @@ import type { AddressInfo } from "node:net";
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
+import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
-import { type Authority, makeAuthority, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
+import {
+  type Authority,
+  makeAuthority,
+  makeCertificate,
+  type TestCertificate,
+} from "@/e2e/support/stand-ins/test-certificates";
 import { closedPort, serveTls } from "@/e2e/support/stand-ins/test-servers";
 import type {
   AnalyticsExpiry,
@@ -17,6 +23,7 @@ import type {
   AnalyticsUptime,
 } from "@/lib/analytics/contract";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import { DAY_MS } from "@/lib/time/units";
 import type { MonitorWithUrl } from "@/lib/uptime/contract";
 
 const server = sharedServer();
@@ -148,6 +155,65 @@ describe("analytics", () => {
     expect(renewals.share_left.p50).toBeCloseTo(10 / 90, 2);
     expect(renewals.latest[0]?.days_left).toBeCloseTo(10, 1);
     expect(renewals.series.reduce((sum, point) => sum + point.renewals, 0)).toBe(1);
+  });
+
+  test("a renewal replaces the certificate of the same address, or at a new address the latest one", async () => {
+    const own = await newOrganization(server);
+    const made = await own.admin.post<{ id: string }>("/certificates/endpoints", {
+      host: "servers.test",
+      reported: true,
+    });
+    const { id } = made.data;
+    const ids: Record<string, string> = {};
+    const serve = async (name: string, untilDays: number) => {
+      const { pem } = await makeCertificate({ name, sans: ["servers.test"], fromDays: -50, untilDays });
+      const answer = await own.admin.post<CertificateEndpointDetail>(`/certificates/endpoints/${id}/report`, { pem });
+      ids[name] = answer.data.certificate?.id ?? "";
+      return pem;
+    };
+    await serve("a1", 50);
+    await serve("b1", 60);
+    await serve("a2", 70);
+    await serve("b2", 80);
+    const last = await serve("c1", 90);
+    const sightings = [
+      ["192.0.2.1", "a1", 40],
+      ["192.0.2.2", "b1", 40],
+      ["192.0.2.1", "a2", 20],
+      ["192.0.2.2", "b2", 10],
+      ["192.0.2.3", "c1", 5],
+    ].map(([address, name, days]) => ({ address, certificate: ids[name ?? ""], days }));
+    await query(server, "app", "DELETE FROM certificate_sightings WHERE organization_id = $1", [own.id]);
+    await query(
+      server,
+      "app",
+      `INSERT INTO certificate_sightings SELECT $1, $2, address, certificate, at, at
+       FROM jsonb_to_recordset($3) AS s (address text, certificate uuid, days integer), LATERAL (
+         SELECT now() - make_interval(days => days) AS at
+       ) AS times`,
+      [own.id, id, JSON.stringify(sightings)],
+    );
+    const since = new Date(Date.now() - 60 * DAY_MS).toISOString();
+    const { data } = await own.read.get<AnalyticsRenewals>(`/analytics/renewals?since=${since}`);
+    expect(data).toMatchObject({ renewals: 3, after_expiry: 0 });
+    const steps = data.latest.map(({ old_certificate_id, new_certificate_id }) => [
+      old_certificate_id,
+      new_certificate_id,
+    ]);
+    expect(steps).toEqual([
+      [ids.b2, ids.c1],
+      [ids.b1, ids.b2],
+      [ids.a1, ids.a2],
+    ]);
+    const shares = [70 / 100, 70 / 110, 85 / 130].map((share) => expect.closeTo(share, 2));
+    expect([data.share_left.p10, data.share_left.p50, data.share_left.p90]).toEqual([shares[1], shares[2], shares[0]]);
+    expect(data.series.filter(({ renewals }) => renewals > 0).map((day) => day.median_share_left)).toEqual(shares);
+
+    // What checks compare with is read from the same sightings.
+    await query(server, "app", "UPDATE certificate_endpoints SET renewal_leads = NULL WHERE id = $1", [id]);
+    await own.admin.post(`/certificates/endpoints/${id}/report`, { pem: last });
+    const leads = "SELECT renewal_leads AS leads FROM certificate_endpoints WHERE id = $1";
+    expect(await query(server, "app", leads, [id])).toEqual([{ leads: shares }]);
   });
 
   test("uptime and response times of all monitors, the worst first", async () => {

@@ -115,7 +115,7 @@ const analyticsRenewals = z
     since: time,
     until: time,
     renewals: count.describe(
-      "Number of times an endpoint began to serve a certificate that expires later than the previous certificate.",
+      "Number of times an endpoint began to serve a certificate that expires later than the previous certificate at the same address, or at a new address, than the previous one at any. A change of its `host` counts likewise.",
     ),
     share_left: z
       .strictObject({ p10: share, p50: share, p90: share })

@@ -1,13 +1,20 @@
 import type * as contract from "@/lib/analytics/contract";
 import { days, rangeOf } from "@/lib/analytics/range";
+import { seenRenewals } from "@/lib/certificates/seen-renewals";
 import { pool } from "@/lib/db/app";
-import { groupBy } from "@/lib/group-by";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
-import { DAY_MS } from "@/lib/time/units";
+
+/** Renewals of a UTC day, or of the whole range (`start` is null), with the shares of `QUANTILES`, null without renewals. */
+interface Counted {
+  start: string | null;
+  renewals: number;
+  after_expiry: number;
+  shares: (number | null)[] | null;
+}
 
 interface Renewal {
-  at: Date;
+  at: string;
   endpoint_id: string;
   host: string;
   port: number;
@@ -17,8 +24,27 @@ interface Renewal {
   days_left: number;
 }
 
-/** Maximum number of renewals to read: the latest. */
-const MAX_ROWS = 100_000;
+const QUANTILES = [0.1, 0.5, 0.9];
+
+/** Of organization $1 from $2 to $3. Renewals are read once, for both. */
+const READ = `WITH renewals AS MATERIALIZED (
+    SELECT * FROM (${seenRenewals("organization_id = $1")}) AS all_renewals WHERE at >= $2 AND at < $3
+  )
+  SELECT (
+      SELECT jsonb_agg(counted) FROM (
+        SELECT date_trunc('day', at, 'UTC') AS start, count(*) AS renewals, count(*) FILTER (WHERE share_left < 0) AS after_expiry,
+          percentile_disc('{${QUANTILES}}'::float8[]) WITHIN GROUP (ORDER BY share_left) AS shares
+        FROM renewals GROUP BY GROUPING SETS ((), (date_trunc('day', at, 'UTC')))
+      ) AS counted
+    ) AS counted, (
+      SELECT coalesce(jsonb_agg(latest), '[]') FROM (
+        SELECT r.*, e.host, e.port FROM (
+          SELECT * FROM renewals ORDER BY at DESC, endpoint_id, new_certificate_id LIMIT 20
+        ) AS r
+        JOIN certificate_endpoints e ON e.organization_id = $1 AND e.id = r.endpoint_id
+        ORDER BY r.at DESC, r.endpoint_id, r.new_certificate_id
+      ) AS latest
+    ) AS latest`;
 
 /** Observed renewals, and the remaining lifetime of the old certificates. Throws 400. */
 export async function getAnalyticsRenewals(
@@ -26,51 +52,33 @@ export async function getAnalyticsRenewals(
   query: Input<typeof contract.getAnalyticsRenewals>,
 ): Promise<Output<typeof contract.getAnalyticsRenewals>> {
   const { from, to } = rangeOf(query);
-  const { rows } = await pool("report").query<Renewal>(
-    `WITH seen AS (
-       SELECT endpoint_id, certificate_id, min(first_seen_at) AS at FROM certificate_sightings
-       WHERE organization_id = $1 GROUP BY endpoint_id, certificate_id
-     ), steps AS (
-       SELECT endpoint_id, certificate_id, at, lag(certificate_id) OVER (PARTITION BY endpoint_id ORDER BY at) AS old_certificate_id
-       FROM seen
-     )
-     SELECT s.at, s.endpoint_id, e.host, e.port, s.old_certificate_id, s.certificate_id AS new_certificate_id,
-       extract(epoch FROM old.not_after - s.at)::float / greatest(1, extract(epoch FROM old.not_after - old.not_before))::float AS share_left,
-       extract(epoch FROM old.not_after - s.at)::float / 86400 AS days_left
-     FROM steps s
-     JOIN certificate_endpoints e ON e.organization_id = $1 AND e.id = s.endpoint_id
-     JOIN certificates old ON old.organization_id = $1 AND old.id = s.old_certificate_id
-     JOIN certificates new ON new.organization_id = $1 AND new.id = s.certificate_id
-     WHERE s.at >= $2 AND s.at < $3 AND new.not_after > old.not_after
-     ORDER BY s.at DESC LIMIT ${MAX_ROWS}`,
-    [organizationId, new Date(from), new Date(to)],
-  );
-  const byDay = groupBy(rows, ({ at }) => Math.floor(at.getTime() / DAY_MS) * DAY_MS);
-  const shares = rows.map(({ share_left }) => share_left);
+  const { rows } = await pool("report").query<{ counted: Counted[]; latest: Renewal[] }>(READ, [
+    organizationId,
+    new Date(from),
+    new Date(to),
+  ]);
+  const { counted = [], latest = [] } = rows[0] ?? {};
+  const byStart = new Map(counted.map((each) => [each.start === null ? null : Date.parse(each.start), each]));
+  const all = byStart.get(null);
+  const [p10 = null, p50 = null, p90 = null] = all?.shares ?? [];
   return {
     since: new Date(from).toISOString(),
     until: new Date(to).toISOString(),
-    renewals: rows.length,
-    share_left: { p10: quantile(shares, 0.1), p50: quantile(shares, 0.5), p90: quantile(shares, 0.9) },
-    after_expiry: shares.filter((left) => left < 0).length,
+    renewals: all?.renewals ?? 0,
+    share_left: { p10, p50, p90 },
+    after_expiry: all?.after_expiry ?? 0,
     series: days(from, to).map((start) => {
-      const renewed = byDay.get(start) ?? [];
-      const median = quantile(
-        renewed.map(({ share_left }) => share_left),
-        0.5,
-      );
-      return { start: new Date(start).toISOString(), renewals: renewed.length, median_share_left: median };
+      const day = byStart.get(start);
+      return {
+        start: new Date(start).toISOString(),
+        renewals: day?.renewals ?? 0,
+        median_share_left: day?.shares?.[1] ?? null,
+      };
     }),
-    latest: rows.slice(0, 20).map(({ at, endpoint_id, host, port, ...row }) => ({
+    latest: latest.map(({ at, endpoint_id, host, port, ...row }) => ({
       ...row,
-      at: at.toISOString(),
+      at: new Date(at).toISOString(),
       endpoint: { id: endpoint_id, host, port },
     })),
   };
-}
-
-/** The nearest-rank quantile; null without values. */
-function quantile(values: readonly number[], at: number): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.max(0, Math.ceil(sorted.length * at) - 1)] ?? null;
 }

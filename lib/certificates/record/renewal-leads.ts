@@ -3,6 +3,7 @@ import { MAX_LEADS } from "@/lib/certificates/judge/judge-lateness";
 import { lifetimeLeftShare } from "@/lib/certificates/lifetime";
 import type { Known } from "@/lib/certificates/record/record-endpoints";
 import type { Entry } from "@/lib/certificates/record/record-results";
+import { seenRenewals } from "@/lib/certificates/seen-renewals";
 
 /** Of endpoints whose leads were never read: those of the renewals in their history, by endpoint id. */
 export async function readRenewalLeads(
@@ -16,19 +17,9 @@ export async function readRenewalLeads(
   const { rows } = await client.query<{ id: string; leads: number[] }>(
     `SELECT wanted.id, latest.leads FROM unnest($1::uuid[], $2::uuid[]) AS wanted (organization_id, id)
      CROSS JOIN LATERAL (
-       SELECT coalesce(array_agg(lead ORDER BY at), '{}') AS leads FROM (
-         SELECT s.at, extract(epoch FROM old.not_after - s.at)::float8
-           / greatest(1, extract(epoch FROM old.not_after - old.not_before))::float8 AS lead
-         FROM (
-           SELECT certificate_id, min(first_seen_at) AS at,
-             lag(certificate_id) OVER (ORDER BY min(first_seen_at)) AS old_certificate_id
-           FROM certificate_sightings WHERE organization_id = wanted.organization_id AND endpoint_id = wanted.id
-           GROUP BY certificate_id
-         ) s
-         JOIN certificates old ON old.organization_id = wanted.organization_id AND old.id = s.old_certificate_id
-         JOIN certificates new ON new.organization_id = wanted.organization_id AND new.id = s.certificate_id
-         WHERE new.not_after > old.not_after ORDER BY s.at DESC LIMIT ${MAX_LEADS}
-       ) AS steps
+       SELECT coalesce(array_agg(share_left ORDER BY at), '{}') AS leads FROM (
+         ${seenRenewals("organization_id = wanted.organization_id AND endpoint_id = wanted.id")} ORDER BY at DESC LIMIT ${MAX_LEADS}
+       ) AS renewals
      ) AS latest`,
     [wanted.map(({ organization_id }) => organization_id), wanted.map(({ id }) => id)],
   );

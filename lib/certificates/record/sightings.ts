@@ -1,3 +1,4 @@
+import { BEFORE_AT_ADDRESS } from "@/lib/certificates/seen-renewals";
 import { pool } from "@/lib/db/app";
 import { decodePosition, encodeCursor } from "@/lib/http/cursor";
 import type { Principal } from "@/lib/http/principal";
@@ -23,9 +24,7 @@ interface SightingRow {
  */
 const SIGHTINGS = `SELECT s.endpoint_id, s.address, s.certificate_id, s.first_seen_at, e.host, e.port, e.sni, current.is_current,
     CASE WHEN current.is_current THEN greatest(s.last_seen_at, coalesce(e.failing_since, e.last_checked_at)) ELSE s.last_seen_at END AS last_seen_at,
-    (SELECT b.certificate_id FROM certificate_sightings b
-     WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.address = s.address
-       AND b.first_seen_at < s.first_seen_at ORDER BY b.first_seen_at DESC LIMIT 1) AS before_id
+    ${BEFORE_AT_ADDRESS} AS before_id
   FROM certificate_sightings s
   JOIN certificate_endpoints e ON e.organization_id = s.organization_id AND e.id = s.endpoint_id
   CROSS JOIN LATERAL (SELECT e.observed @> jsonb_build_array(jsonb_build_object(
