@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createSecureContext } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillWithMonitors } from "@/e2e/support/large-organization";
 import { newOrganization, type Organization } from "@/e2e/support/organization";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -23,6 +24,7 @@ import type {
   AnalyticsUptime,
 } from "@/lib/analytics/contract";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
+import { latencyOf } from "@/lib/histogram";
 import { DAY_MS } from "@/lib/time/units";
 import type { MonitorWithUrl } from "@/lib/uptime/contract";
 
@@ -227,6 +229,30 @@ describe("analytics", () => {
     expect(times.slowest).toMatchObject([{ monitor: { name: "up" }, checks: 1 }]);
     expect(times.p50).toBeGreaterThan(0);
     expect(times.series.filter(({ p50 }) => p50 !== null)).toMatchObject([{ p50: times.p50 }]);
+  });
+
+  test("the 20 slowest monitors are those with the highest p95, whatever their slowest checks", async () => {
+    const own = await newOrganization(server);
+    await fillWithMonitors(server, own.id, 25);
+    // The 19th of 20 times is in a higher bucket with every monitor, and the last one in a lower one. Hourly rows do not count.
+    await query(
+      server,
+      "app",
+      `INSERT INTO uptime_latencies SELECT organization_id, id, grain, date_trunc('day', now(), 'UTC'), bucket, checks
+       FROM (SELECT *, right(name, -8)::integer AS n FROM uptime_monitors WHERE organization_id = $1) AS m,
+         LATERAL (VALUES ('day', 400 + n, 19), ('day', 900 - n, 1), ('hour', 950, 1000)) AS l (grain, bucket, checks)`,
+      [own.id],
+    );
+    const { data } = await own.read.get<AnalyticsResponseTimes>("/analytics/response-times");
+    const expected = Array.from({ length: 20 }, (_, at) => 25 - at).map((n) => ({
+      monitor: { id: expect.any(String), name: `monitor ${n}` },
+      checks: 20,
+      p50: expect.closeTo(latencyOf(400 + n) / 1000, 2),
+      p95: expect.closeTo(latencyOf(400 + n) / 1000, 2),
+      p99: expect.closeTo(latencyOf(900 - n) / 1000, 2),
+    }));
+    expect(data.slowest).toEqual(expected);
+    expect(data.p50).toBeCloseTo(latencyOf(414) / 1000, 2);
   });
 
   test("an invalid range is refused with an issue for the parameter", async () => {

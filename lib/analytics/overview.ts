@@ -1,4 +1,5 @@
 import type * as contract from "@/lib/analytics/contract";
+import { dailyFigures } from "@/lib/analytics/daily-figures";
 import { queryInUse } from "@/lib/analytics/in-use";
 import { pool } from "@/lib/db/app";
 import type { Output } from "@/lib/http/endpoint";
@@ -36,8 +37,8 @@ export async function getAnalyticsOverview({
       since,
     ),
     one(
-      `SELECT coalesce(sum(checks), 0)::float AS checks, coalesce(sum(failures), 0)::float AS failures
-       FROM uptime_rollups WHERE organization_id = $1 AND grain = 'day' AND start >= $2`,
+      `SELECT coalesce(sum(d.checks), 0)::float AS checks, coalesce(sum(d.failures), 0)::float AS failures
+       FROM ${dailyFigures("uptime_rollups", false)}`,
       since,
     ),
   ]);

@@ -1,4 +1,5 @@
 import type * as contract from "@/lib/analytics/contract";
+import { dailyFigures } from "@/lib/analytics/daily-figures";
 import { days, rangeOf } from "@/lib/analytics/range";
 import { pool } from "@/lib/db/app";
 import type { Input, Output } from "@/lib/http/endpoint";
@@ -10,6 +11,7 @@ interface Counts {
   failures: number;
 }
 
+const SUMS = "sum(d.checks)::float AS checks, sum(d.failures)::float AS failures";
 /** Seconds of incidents within the range $2 to $3. */
 const DOWNTIME = `coalesce(round(sum(extract(epoch FROM least(coalesce(i.ended_at, $3), $3) - greatest(i.started_at, $2)))), 0)::float`;
 const TOUCHES = "i.organization_id = $1 AND i.started_at < $3 AND (i.ended_at IS NULL OR i.ended_at > $2)";
@@ -23,20 +25,16 @@ export async function getAnalyticsUptime(
   const values = [organizationId, new Date(from), new Date(to)];
   const [byDay, worst, incidents] = await Promise.all([
     pool("report").query<Counts & { start: Date }>(
-      `SELECT start, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
-       WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY start`,
+      `SELECT d.start, ${SUMS} FROM ${dailyFigures("uptime_rollups", true)} GROUP BY d.start`,
       values,
     ),
     pool("report").query<Counts & { id: string; name: string; downtime_seconds: number }>(
-      `SELECT m.id, m.name, r.checks, r.failures,
-         (SELECT ${DOWNTIME} FROM uptime_incidents i WHERE ${TOUCHES} AND i.monitor_id = m.id) AS downtime_seconds
+      `SELECT worst.*, (SELECT ${DOWNTIME} FROM uptime_incidents i WHERE ${TOUCHES} AND i.monitor_id = worst.id) AS downtime_seconds
        FROM (
-         SELECT monitor_id, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
-         WHERE organization_id = $1 AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY monitor_id HAVING sum(checks) > 0
-         ORDER BY sum(failures)::float / sum(checks) DESC, monitor_id LIMIT 20
-       ) r
-       JOIN uptime_monitors m ON m.organization_id = $1 AND m.id = r.monitor_id
-       ORDER BY r.failures / r.checks DESC, m.id`,
+         SELECT m.id, m.name, ${SUMS} FROM ${dailyFigures("uptime_rollups", true)} GROUP BY m.id, m.name HAVING sum(d.checks) > 0
+         ORDER BY sum(d.failures)::float / sum(d.checks) DESC, m.id LIMIT 20
+       ) AS worst
+       ORDER BY worst.failures / worst.checks DESC, worst.id`,
       values,
     ),
     pool("report").query<{ incidents: number; downtime_seconds: number }>(

@@ -1,3 +1,4 @@
+import { dailyFigures } from "@/lib/analytics/daily-figures";
 import { readWeeks, type WeekOfEvents } from "@/lib/audit-logs/count/weeks";
 import { pool } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
@@ -21,8 +22,8 @@ export async function compareWeeks(principal: Principal): Promise<{ last: Week; 
   const [events, uptime, alerts] = await Promise.all([
     readWeeks(principal),
     pool("report").query<{ is_last: boolean; checks: number; failures: number }>(
-      `SELECT start >= $3 AS is_last, sum(checks)::float AS checks, sum(failures)::float AS failures FROM uptime_rollups
-       WHERE organization_id = $1 AND grain = 'day' AND start >= $2 GROUP BY 1`,
+      `SELECT d.start >= $3 AS is_last, sum(d.checks)::float AS checks, sum(d.failures)::float AS failures
+       FROM ${dailyFigures("uptime_rollups", false)} GROUP BY 1`,
       [organizationId, new Date(begin), new Date(middle)],
     ),
     pool("report").query<{ last: number; before: number }>(
