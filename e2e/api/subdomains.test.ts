@@ -94,7 +94,7 @@ describe("discovery", () => {
     ]);
     const plain = { wildcard: false, expired_only: false, addresses: [], state: "new" };
     expect(Object.fromEntries(facts)).toEqual({
-      "@": { ...plain, sources: ["ct_search", "dns"], addresses: ["192.0.2.1"] },
+      "@": { ...plain, sources: ["ct_public_search", "ct_search", "dns"], addresses: ["192.0.2.1"] },
       "www.@": {
         ...plain,
         sources: ["ct_public_search", "ct_search", "dns"],
@@ -110,7 +110,7 @@ describe("discovery", () => {
       done.sources.map(({ name, state, error, names, cursor }) => ({ name, state, error, names, cursor })),
     ).toEqual([
       { name: "ct_search", state: "ok", error: null, names: 4, cursor: "4" },
-      { name: "ct_public_search", state: "ok", error: null, names: 2, cursor: null },
+      { name: "ct_public_search", state: "ok", error: null, names: 3, cursor: null },
       { name: "dns", state: "ok", error: null, names: 3, cursor: null },
     ]);
     for (const { last_success_at, last_started_at } of done.sources) {

@@ -165,6 +165,37 @@ describe("the search", () => {
   });
 });
 
+describe("the public search", () => {
+  const asked = (domain: string) =>
+    searches.asked
+      .flatMap((target) => new URL(target, http.url).searchParams.get("q") ?? [])
+      .filter((q) => q.includes(domain));
+  const certificates = ({ found }: { found: Found[] }) =>
+    found.flatMap(({ issuances }) => issuances.map(({ names }) => names.join(" ")));
+
+  test.each([
+    ["exact.com", true],
+    ["wide.com", false],
+  ])("finds certificates for the domain itself, each with all its names (%s)", async (domain, isExact) => {
+    const all = [logged(domain), logged(domain, `www.${domain}`), logged(`api.${domain}`)];
+    searches.publicSearch.set(domain, { isExact, logged: all });
+    const ran = await run(publicSearch(), domain);
+    expect(ran.error).toBeNull();
+    expect(namesOf(ran)).toEqual([`api.${domain}`, domain, `www.${domain}`].sort());
+    expect([...new Set(certificates(ran))].sort()).toEqual([`api.${domain}`, domain, `${domain} www.${domain}`].sort());
+    // Certificate and precertificate.
+    expect(certificates(ran)).toHaveLength(6);
+    expect(asked(domain)).toEqual(isExact ? [domain, `%.${domain}`] : [domain]);
+  });
+
+  test("asks for the names below if the first answer does not show that it has them", async () => {
+    searches.publicSearch.set("one.com", { logged: [logged("one.com", "www.one.com")] });
+    const ran = await run(publicSearch(), "one.com");
+    expect([...new Set(certificates(ran))]).toEqual(["one.com www.one.com"]);
+    expect(asked("one.com")).toEqual(["one.com", "%.one.com"]);
+  });
+});
+
 describe("DNS", () => {
   test("finds common names and resolves known names again", async () => {
     names.zones.set("n.com", { a: ["192.0.2.1"] });

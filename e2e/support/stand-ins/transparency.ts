@@ -18,6 +18,8 @@ export interface Answers {
   logged?: Logged[];
   /** Issuances per page, for the search with pages. */
   pageSize?: number;
+  /** The public search finds only the domain itself for `q=domain`, as old versions do; else also the names below it. */
+  isExact?: boolean;
   /** Milliseconds before each response. */
   slow?: number;
   /** The first requests are answered 429 with `Retry-After` in seconds. */
@@ -89,17 +91,24 @@ async function search(searches: Searches, request: IncomingMessage, url: URL, re
   json(response, 200, issuances);
 }
 
-/** crt.sh's `?q=%.domain&output=json`: one page, names in lines, times without a zone, precertificates next to certificates. */
+/**
+ * crt.sh's `?q=domain&output=json` and `?q=%.domain&output=json`: one page, the names that match in lines, times without a zone,
+ * precertificates next to certificates.
+ */
 async function publicSearch(searches: Searches, url: URL, response: ServerResponse): Promise<void> {
-  const domain = (url.searchParams.get("q") ?? "").replace(/^%\./, "");
+  const q = url.searchParams.get("q") ?? "";
+  const domain = q.replace(/^%\./, "");
   const answers = searches.publicSearch.get(domain);
   if (await isDone(answers, response)) return;
+  const isBelow = (name: string) => name.endsWith(`.${domain}`);
+  const matches = (name: string) =>
+    q === domain ? name === domain || (!answers?.isExact && isBelow(name)) : isBelow(name);
   const rows = (answers?.logged ?? []).flatMap(({ names, issuer, not_before, not_after }, index) =>
-    [0, 1].map((entry) => ({
+    (names.some(matches) ? [0, 1] : []).map((entry) => ({
       issuer_ca_id: 1,
       issuer_name: issuer,
       common_name: names[0],
-      name_value: names.filter((name) => name.endsWith(`.${domain}`)).join("\n"),
+      name_value: names.filter(matches).join("\n"),
       id: index * 2 + entry + 1,
       entry_timestamp: `${not_before.replace("Z", "")}.123`,
       not_before: not_before.replace("Z", ""),
