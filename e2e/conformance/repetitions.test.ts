@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Example, exampleOf } from "@/e2e/conformance/examples";
@@ -171,6 +174,32 @@ describe("a repeated request", () => {
     expect([again.status, again.error.code]).toEqual([409, "CONFLICT"]);
     expect(again.error.message).toContain(first.requestId);
     expect(await count(body.name)).toBe(1);
+  });
+
+  test("during the check that follows the commit is in progress, and then has the first response", async () => {
+    const waiting: ServerResponse[] = [];
+    const site = createServer((_, response) => void waiting.push(response)).listen(0, "127.0.0.1");
+    await once(site, "listening");
+    const { port } = site.address() as AddressInfo;
+    const body = { name: newId(), type: "http", target: `http://127.0.0.1:${port}/`, interval_seconds: 3600 };
+    const options = headers();
+    const first = organization.admin.post<{ id: string }>("/uptime", body, options);
+    await until("the monitor is checked", () => waiting.length > 0);
+    const during = await organization.admin.post("/uptime", body, options);
+    expect([during.status, during.error.code, during.error.message]).toEqual([
+      409,
+      "CONFLICT",
+      "A request with this Idempotency-Key is still in progress.",
+    ]);
+    expect(during.error.retry_after).toBeGreaterThanOrEqual(5);
+    expect(during.header("retry-after")).toBe(String(during.error.retry_after));
+    for (const response of waiting) response.end("hello");
+    const made = await first;
+    expect(made.status, made.text).toBe(201);
+    const again = await organization.admin.post<{ id: string }>("/uptime", body, options);
+    expect([again.status, again.data.id]).toEqual([201, made.data.id]);
+    site.close();
+    site.closeAllConnections();
   });
 
   /** Two attempts: the first waits for the organization's row until it counts as dead, and the second takes over. */

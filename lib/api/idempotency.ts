@@ -9,8 +9,10 @@ import { ApiError, invalid } from "@/lib/http/errors";
 import type { Principal } from "@/lib/http/principal";
 import { nextTurn } from "@/lib/turns";
 
-/** Seconds after which an attempt that committed nothing counts as dead. */
+/** Seconds after which an attempt counts as dead. It then is carried out again, unless it committed. */
 const ATTEMPT_TIMEOUT_SECONDS = 60;
+/** Seconds after which a repetition during the first attempt may come again, at least. */
+const MIN_RETRY_AFTER_SECONDS = 5;
 const RETENTION_HOURS = 24;
 /** Bytes of a body to hash in one turn of the event loop, which takes a few milliseconds. */
 const HASH_CHUNK_BYTES = 1024 * 1024;
@@ -50,8 +52,8 @@ export async function repeatableRequest(
 /**
  * Does `work` once per `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): for 24 hours, repetitions receive the first
  * response without the fields shown once. The change and the key's use commit together, and only while this attempt holds the key; an
- * attempt that fails without a commit releases the key. Throws 409 if the key belongs to another request, one in progress, or one
- * that succeeded but whose response was not stored.
+ * attempt that fails without a commit releases the key. Throws 409 if the key belongs to another request, one in progress (with
+ * `retry_after`), or one that succeeded but whose response was not stored.
  */
 export async function respondOnce(
   request: RepeatableRequest,
@@ -122,11 +124,12 @@ async function storeResponse(
 ): Promise<void> {
   const body = withoutSecrets(answer.content, shownOnce);
   const headers = Object.fromEntries([...answer.headers].filter(([name]) => STORED_HEADERS.includes(name)));
-  const isKept = body.length <= MAX_RESPONSE_LENGTH;
+  // The status alone says that the attempt is over.
+  const kept = body.length <= MAX_RESPONSE_LENGTH ? [JSON.stringify(headers), body] : [null, null];
   await pool().query(
     `UPDATE idempotent_requests SET committed_at = coalesce(committed_at, now()), status = $5, headers = $6, body = $7
      WHERE ${OWN} AND attempt = $4`,
-    [...own(request), attempt, ...(isKept ? [answer.status, JSON.stringify(headers), body] : [null, null, null])],
+    [...own(request), attempt, answer.status, ...kept],
   );
 }
 
@@ -146,6 +149,7 @@ interface KeptAnswer {
   fingerprint: Buffer;
   attempt: string;
   committed_at: Date | null;
+  age_seconds: number;
   status: number | null;
   headers: Record<string, string> | null;
   body: string | null;
@@ -153,15 +157,18 @@ interface KeptAnswer {
 
 async function originalResponse(request: RepeatableRequest, event: AuditEventDraft): Promise<Response> {
   const { rows } = await pool().query<KeptAnswer>(
-    `SELECT fingerprint, attempt, committed_at, status, headers, body FROM idempotent_requests WHERE ${OWN}`,
+    `SELECT fingerprint, attempt, committed_at, extract(epoch FROM now() - claimed_at)::integer AS age_seconds, status, headers, body
+     FROM idempotent_requests WHERE ${OWN}`,
     own(request),
   );
   const [first] = rows;
   if (first !== undefined && !first.fingerprint.equals(request.fingerprint)) {
     throw new ApiError("CONFLICT", "This Idempotency-Key was used for another route or with another body.");
   }
-  if (first === undefined || (first.status === null && first.committed_at === null)) {
-    throw new ApiError("CONFLICT", "A request with this Idempotency-Key is still in progress.");
+  if (first === undefined || isInProgress(first)) {
+    throw new ApiError("CONFLICT", "A request with this Idempotency-Key is still in progress.", {
+      retry_after: retryAfter(first?.age_seconds ?? 0),
+    });
   }
   event.row.details = { ...event.row.details, repeats: first.attempt };
   if (first.status === null || first.body === null) {
@@ -172,6 +179,16 @@ async function originalResponse(request: RepeatableRequest, event: AuditEventDra
     status: first.status,
     headers: { ...first.headers, "Idempotent-Replayed": "true" },
   });
+}
+
+/** Whether the attempt may still answer. After its commit it may check what it created. */
+function isInProgress({ status, committed_at, age_seconds }: KeptAnswer): boolean {
+  return status === null && (committed_at === null || age_seconds < ATTEMPT_TIMEOUT_SECONDS);
+}
+
+/** As long as the attempt has lasted already, so that few repetitions are enough for any attempt. */
+function retryAfter(ageSeconds: number): number {
+  return Math.min(Math.max(ageSeconds, MIN_RETRY_AFTER_SECONDS), ATTEMPT_TIMEOUT_SECONDS);
 }
 
 /** Deletes expired keys, including those from the previous release. */

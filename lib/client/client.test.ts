@@ -95,11 +95,21 @@ describe("a failure", () => {
     [429, "RATE_LIMITED"],
     [503, "UNAVAILABLE"],
     [409, "NOT_SEALED_YET"],
+    [409, "CONFLICT"],
     [502, "UNKNOWN"],
   ])("with status %i is repeated after the pause that the server asks for", async (status, code) => {
     const { seen, client } = await serve([failure(status, code, { retry_after: 0 }), key]);
     expect(await client.call("GET /api-keys/{id}", { id: "1" })).toEqual({ id: "1" });
     expect(seen).toHaveLength(2);
+  });
+
+  test("with a conflict that does not pass is not repeated", async () => {
+    const { seen, client } = await serve([failure(409, "CONFLICT"), key]);
+    expect(await failed(client.call("POST /api-keys", { name: "x" }))).toMatchObject({
+      code: "CONFLICT",
+      retryAfter: null,
+    });
+    expect(seen).toHaveLength(1);
   });
 
   test("is thrown after the last repetition", async () => {

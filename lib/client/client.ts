@@ -179,6 +179,7 @@ export class Sealwatch {
 }
 
 /** Whether the same request may succeed later. */
-function mayPass({ status, code }: SealwatchError): boolean {
-  return REPEATABLE.has(status) || code === "NOT_SEALED_YET";
+function mayPass({ status, code, retryAfter }: SealwatchError): boolean {
+  // A conflict with a pause is one with the first attempt of this request, which is in progress.
+  return REPEATABLE.has(status) || code === "NOT_SEALED_YET" || (code === "CONFLICT" && retryAfter !== null);
 }

@@ -15,7 +15,7 @@ export class SealwatchError extends Error {
     message: string,
     /** The id of the request's event in the audit log; null if the answer is not the API's. */
     readonly requestId: string | null,
-    /** Seconds after which to try again; with 429, 503 and `NOT_SEALED_YET`. */
+    /** Seconds after which to try again; with 429, 503, `NOT_SEALED_YET`, and `CONFLICT` with a request in progress. */
     readonly retryAfter: number | null,
     /** The invalid fields; with 400. */
     readonly issues: readonly Issue[],

@@ -72,7 +72,7 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** Whole seconds; with 429, 503 and `NOT_SEALED_YET`. */
+  /** Whole seconds; with 429, 503, `NOT_SEALED_YET`, and `CONFLICT` with a request in progress. */
   retry_after?: number;
   /** With 400: the first 100 issues. */
   issues?: Issue[];

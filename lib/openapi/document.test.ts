@@ -160,6 +160,8 @@ describe("the OpenAPI document", () => {
     ]);
     expect(failure("get", "/api-keys", "403").codes).toEqual(["OUT_OF_SCOPE", "IP_NOT_ALLOWED"]);
     expect(failure("get", "/api-keys", "429").headers).toContain("Retry-After");
+    expect(failure("post", "/api-keys", "409").headers).toContain("Retry-After");
+    expect(failure("put", "/api-keys/{id}", "409").headers).not.toContain("Retry-After");
     expect(failure("get", "/openapi.json", "401")).toMatchObject({
       headers: expect.arrayContaining(["WWW-Authenticate"]),
       codes: ["INVALID_API_KEY", "API_KEY_EXPIRED", "API_KEY_REVOKED"],

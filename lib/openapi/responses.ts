@@ -60,7 +60,12 @@ export const errorBody = z
       code: z.enum(Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]]),
       message: z.string(),
       request_id: z.uuid(),
-      retry_after: z.int().optional().describe("Seconds after which to try again; on 429, 503 and `NOT_SEALED_YET`."),
+      retry_after: z
+        .int()
+        .optional()
+        .describe(
+          "Seconds after which to try again; on 429, 503, `NOT_SEALED_YET`, and `CONFLICT` if a request with the same `Idempotency-Key` is in progress.",
+        ),
       issues: z
         .array(z.strictObject({ path: z.string(), message: z.string() }))
         .optional()
@@ -123,7 +128,9 @@ function failure(status: number, codes: readonly ErrorCode[], cases: readonly Er
     headers: headers([
       ...onEvery,
       ...(onStatus[status] ?? []),
-      ...(codes.includes("NOT_SEALED_YET") ? (["Retry-After"] as const) : []),
+      ...(cases.some(({ code, name }) => code === "NOT_SEALED_YET" || name === repetition.name)
+        ? (["Retry-After"] as const)
+        : []),
     ]),
     content: { "application/json": { schema: { allOf: [{ $ref: "#/components/schemas/Error" }, narrowed] } } },
   };
