@@ -484,6 +484,26 @@ describe("many endpoints", () => {
     expect(bad.error).toMatchObject({ code: "INVALID_REQUEST", issues: [{ path: "text" }] });
   });
 
+  test("keep how they are judged in a CSV that is imported again", async () => {
+    const [own, other] = await Promise.all([newOrganization(server), newOrganization(server)]);
+    const judged = {
+      trust_store_id: null,
+      expected_issuers: ["Let's Encrypt", "DigiCert, Inc."],
+      expected_accounts: ["https://acme.example/acct/1"],
+      pins: [`${"A".repeat(43)}=`],
+    };
+    const made = await own.admin.post<CertificateEndpoint>(ENDPOINTS, { host: "judged.invalid", ...judged });
+    expect(made.data).toMatchObject(judged);
+    const store = { name: "Ours", pem: authority.root.pem, is_default: true };
+    expect((await other.admin.post("/certificates/trust-stores", store)).status).toBe(201);
+    const { text } = await own.read.get(`${ENDPOINTS}/export?format=csv`);
+    const body = { format: "csv", text };
+    const imported = await other.admin.post<{ results: EndpointImportResult[] }>(`${ENDPOINTS}/bulk/import`, body);
+    expect(imported.data.results).toMatchObject([{ status: "created", error: null }]);
+    const json = await other.read.get(`${ENDPOINTS}/export?format=json`);
+    expect(JSON.parse(json.text)).toMatchObject([judged]);
+  });
+
   test("can be filtered by state, finding and certificate", async () => {
     const own = await newOrganization(server);
     const lost = await watch(await closedPort(), {}, own);

@@ -10,6 +10,11 @@ const contentTypes = {
 
 type ExportFormat = keyof typeof contentTypes;
 
+/** A list is an array in JSON, and its JSON in the cell of a CSV. */
+type Value = Cell | readonly string[];
+
+const toCell = (value: Value): Cell => (typeof value === "object" && value !== null ? JSON.stringify(value) : value);
+
 /**
  * A file of a whole list, one flat record per item. The file is completed before its first byte is sent, so that a received file
  * is complete. `name` is its name without date and extension. Throws 400 for a byte order mark in a format that is not CSV.
@@ -18,7 +23,7 @@ export async function exportFile<Item>(
   name: string,
   { format, bom }: { format: ExportFormat; bom: boolean },
   read: (limit: number, cursor: string | undefined) => Promise<Page<Item>>,
-  columns: Record<string, (item: Item) => Cell>,
+  columns: Record<string, (item: Item) => Value>,
 ): Promise<Response> {
   const isCsv = format === "csv";
   const beginning = beginningOf(format, bom);
@@ -28,7 +33,9 @@ export async function exportFile<Item>(
     const { items, nextCursor } = await read(PAGE, cursor);
     for (const item of items) {
       const record = Object.entries(columns).map(([column, value]) => [column, value(item)] as const);
-      parts.push(isCsv ? toCsvLine(record.map(([, value]) => value)) : JSON.stringify(Object.fromEntries(record)));
+      parts.push(
+        isCsv ? toCsvLine(record.map(([, value]) => toCell(value))) : JSON.stringify(Object.fromEntries(record)),
+      );
     }
     cursor = nextCursor ?? undefined;
   } while (cursor !== undefined);

@@ -20,7 +20,11 @@ export function exportCertificateEndpoints(
     address_mode: ({ address_mode }) => address_mode,
     interval_seconds: ({ interval_seconds }) => interval_seconds,
     tags: ({ tags }) => tags.join(" "),
-    trust_store_id: ({ trust_store_id }) => trust_store_id,
+    // An empty cell of a CSV would be the default trust store when it is imported.
+    trust_store_id: ({ trust_store_id }) => trust_store_id ?? (format === "csv" ? "none" : null),
+    expected_issuers: ({ expected_issuers }) => expected_issuers,
+    expected_accounts: ({ expected_accounts }) => expected_accounts,
+    pins: ({ pins }) => pins,
     max_lifetime_days: ({ max_lifetime_days }) => max_lifetime_days,
     reported: ({ reported }) => reported,
     agent_id: ({ agent_id }) => agent_id,

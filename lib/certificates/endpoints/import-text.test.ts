@@ -45,6 +45,11 @@ describe("CSV", () => {
       .map(toCsvLine)
       .join("");
     expect(readCsv(exported)).toMatchObject([{ fields: { owner: "@team", renewal_note: "- call Bob" } }]);
+    const judged = 'host,trust_store_id,pins,expected_issuers\na.test,none,"[""ab"",""cd""]",[]\nb.test,,,Ours\n';
+    expect(readCsv(judged).map(({ fields }) => fields)).toEqual([
+      { host: "a.test", trust_store_id: null, pins: ["ab", "cd"], expected_issuers: [] },
+      { host: "b.test", expected_issuers: "Ours" },
+    ]);
     expect(readCsv("host\na.test,1\n")).toMatchObject([{ fields: "has more cells than the first line" }]);
   });
 

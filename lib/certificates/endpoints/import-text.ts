@@ -13,19 +13,31 @@ export interface ImportItem {
 const renewal = ["owner", "renewal_method", "renewal_note", "renewal_link"];
 const texts = ["host", "protocol", "sni", "connect_to", "address_mode", "trust_store_id", "agent_id", ...renewal];
 const numbers = ["port", "interval_seconds", "max_lifetime_days"];
+const lists = ["expected_issuers", "expected_accounts", "pins"];
 /** Read-only columns of an export; an import skips them. */
 const readOnly = [
   ...["id", "status", "findings", "certificate_sha256", "not_after", "renewal_due_at", "last_checked_at", "created_at"],
 ];
-const columns = [...texts, ...numbers, "tags", "reported", ...readOnly];
+const columns = [...texts, ...numbers, ...lists, "tags", "reported", ...readOnly];
 
 /** Text that is not a number stays text, so that the field's validation reports it. */
 function toNumber(text: string): unknown {
   return /^\d+$/.test(text) ? Number(text) : text;
 }
 
+/** Text that is not JSON stays text, so that the field's validation reports it. */
+function toList(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
 function toField(column: string, text: string): unknown {
   if (numbers.includes(column)) return toNumber(text);
+  if (lists.includes(column)) return toList(text);
+  if (column === "trust_store_id" && text === "none") return null;
   if (column === "tags") return text.split(/[\s,;]+/).filter((tag) => tag !== "");
   if (column === "reported") return { true: true, false: false }[text] ?? text;
   return text;
