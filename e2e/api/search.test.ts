@@ -77,6 +77,35 @@ describe("search", () => {
     ]);
   });
 
+  test("finds names in punycode as people write them, and the other way round, as the filters of lists do", async () => {
+    const own = await newOrganization(server);
+    const made = await own.admin.post<{ id: string }>("/certificates/endpoints", { host: "shop.bücher.invalid" });
+    expect(made.data).toMatchObject({ host: "shop.xn--bcher-kva.invalid" });
+    const target = "https://bücher.invalid/";
+    const monitor = { name: "Books", type: "http", target, interval_seconds: 3600 };
+    const watched = await own.admin.post<{ id: string }>("/uptime", monitor);
+    const { pem } = await makeCertificate({ name: "books", sans: ["xn--bcher-kva.invalid"] });
+    const added = await own.admin.post<{ id: string }>("/certificates", { pem });
+    for (const q of ["BÜCHER", "xn--bcher-kva"]) {
+      const { data } = await search(q, { api: own.admin, id: own.id });
+      expect(
+        data.results.map(({ id }) => id),
+        q,
+      ).toEqual([made.data.id, watched.data.id]);
+    }
+    for (const path of [
+      "/certificates/endpoints?q=B%C3%BCcher.invalid",
+      "/certificates/endpoints?q=b%C3%BCcher.invalid:443",
+      "/certificates?name=b%C3%BCcher.invalid",
+    ]) {
+      const listed = await own.read.get<{ id: string }[]>(path);
+      expect(
+        listed.data.map(({ id }) => id),
+        path,
+      ).toEqual([path.includes("endpoints") ? made.data.id : added.data.id]);
+    }
+  });
+
   test("finds a request and a resource by id, and a certificate by fingerprint and serial number", async () => {
     const { requestId } = await organization.read.get("/nowhere");
     await whenDelivered(server, organization.id);

@@ -275,6 +275,10 @@ describe("review", () => {
     expect(await count("expired_only=true")).toBe(0);
     expect(await count("expired_only=false")).toBe(4);
     expect(await count("q=H1.")).toBe(1);
+    const rename =
+      "UPDATE subdomains SET name = 'xn--bcher-kva.' || name WHERE organization_id = $1 AND id = $2 RETURNING id";
+    await query(server, "app", rename, [organization.id, names.at(-1)?.id ?? ""]);
+    expect(await count("q=B%C3%BCcher.")).toBe(1);
     expect(await count("q=%25")).toBe(0);
     const page = await organization.read.get<Subdomain[]>(`/subdomains?domain_id=${domain.id}&limit=3`);
     const cursor = page.pagination.next_cursor;

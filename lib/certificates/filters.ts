@@ -2,6 +2,7 @@ import { byUrgency } from "@/lib/certificates/endpoint-statuses";
 import type { CertificateFilters, EndpointFilters } from "@/lib/certificates/filter-fields";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import { atUrgencyOf } from "@/lib/http/page-order";
+import { nameForms } from "@/lib/network/names/name-forms";
 import { DAY_MS } from "@/lib/time/units";
 
 /** The names in certificates that cover a host: the host itself and a wildcard for its first label (RFC 9525 6.3). */
@@ -29,7 +30,7 @@ export function certificateConditions(
   if (expires_after !== undefined) conditions.push({ notAfter: { gte: new Date(expires_after) } });
   if (issuer !== undefined) conditions.push({ issuer: { contains: issuer, mode: "insensitive" } });
   if (key_type !== undefined) conditions.push(keyOf(key_type));
-  if (name !== undefined) conditions.push({ sans: { hasSome: covering(name) } });
+  if (name !== undefined) conditions.push({ sans: { hasSome: nameForms(name).flatMap(covering) } });
   if (usage !== undefined) conditions.push({ extendedKeyUsages: { has: usage } });
   if (sha256 !== undefined) conditions.push({ sha256: Buffer.from(sha256, "hex") });
   if (unused === "true") conditions.push({ endpoints: { none: {} }, scannedAt: { none: {} } });
@@ -42,10 +43,13 @@ export function certificateConditions(
 
 /** Endpoints with a text in their names; `host:port` also matches the port. */
 function named(text: string): Prisma.CertificateEndpointWhereInput {
-  const [, host, port] = /^(.*):(\d{1,5})$/.exec(text) ?? [];
-  const within = { OR: [{ host: { contains: text } }, { sni: { contains: text } }] };
-  if (host === undefined || port === undefined) return within;
-  return { OR: [within, { host: { endsWith: host }, port: Number(port) }] };
+  const conditions = nameForms(text).flatMap((form): Prisma.CertificateEndpointWhereInput[] => {
+    const [, host, port] = /^(.*):(\d{1,5})$/.exec(form) ?? [];
+    const within = [{ host: { contains: form } }, { sni: { contains: form } }];
+    if (host === undefined || port === undefined) return within;
+    return [...within, { host: { endsWith: host }, port: Number(port) }];
+  });
+  return { OR: conditions };
 }
 
 /** Endpoints whose last check or scan found the certificate. */

@@ -3,8 +3,8 @@ import { config, isLoopback, requireSetting } from "@/lib/config";
 import { logOutage } from "@/lib/log";
 import { isForbidden } from "@/lib/network/guard";
 import { ForbiddenAddress, type Guard } from "@/lib/network/guarded-lookup";
+import { serverNameOf } from "@/lib/network/names/server-name-of";
 import { resolveHost } from "@/lib/network/resolve";
-import { serverNameOf } from "@/lib/network/server-name-of";
 import { Outage } from "@/lib/outage";
 import { processSingleton } from "@/lib/process-singleton";
 

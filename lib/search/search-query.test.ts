@@ -7,6 +7,7 @@ const ORGANIZATION = "01a1fcff-6680-7420-917f-1d9e34253279";
 const texts = fc.oneof(
   fc.string({ minLength: 2, maxLength: 200 }).map((text) => text.toLowerCase()),
   fc.uuid(),
+  fc.string({ unit: "binary", minLength: 2, maxLength: 200 }).map((text) => text.toLowerCase()),
   fc.string({ unit: fc.constantFrom(..."0af: '$%_\\"), minLength: 2, maxLength: 80 }),
 );
 
@@ -28,7 +29,7 @@ test("every part is limited, and begins with the organization; no text becomes p
 });
 
 test("wildcards are characters like others", () => {
-  expect(searchQuery(ORGANIZATION, "50%_\\").values).toEqual([ORGANIZATION, "%50\\%\\_\\\\%", "50%_\\"]);
+  expect(searchQuery(ORGANIZATION, "50%_\\").values).toEqual([ORGANIZATION, ["%50\\%\\_\\\\%"], ["50%_\\"]]);
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { nameForms } from "@/lib/network/names/name-forms";
 import { MAX_OF_TYPE } from "@/lib/search/contract";
 import { certificateKind, type Kind, kinds } from "@/lib/search/kinds";
 import { isUuid } from "@/lib/text/uuid";
@@ -26,13 +27,18 @@ export function searchQuery(organizationId: string, q: string): { text: string; 
     const given = value(q);
     for (const kind of [...kinds, certificateKind]) add(kind, `${kind.id} = ${given}::uuid`, kind.id);
   } else {
-    const [pattern, text] = [value(`%${q.replace(/[\\%_]/g, "\\$&")}%`), value(q)];
+    const forms = nameForms(q);
+    const [patterns, starts] = [value(forms.map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`)), value(forms)];
     const hint = HINT.test(q) ? value(q) : null;
     for (const kind of kinds) {
-      const conditions = kind.texts.map((each) => `${each} LIKE ${pattern}`);
+      const conditions = kind.texts.map((each) => `${each} LIKE ANY (${patterns}::text[])`);
       if (kind.type === "api_key" && hint !== null) conditions.push(withHint(hint));
       // What begins with the text comes first, and then the shorter name.
-      add(kind, conditions.join(" OR "), `strpos(lower(${kind.name}), ${text}) <> 1, length(${kind.name}), 3, 2`);
+      add(
+        kind,
+        conditions.join(" OR "),
+        `NOT lower(${kind.name}) ^@ ANY (${starts}::text[]), length(${kind.name}), 3, 2`,
+      );
     }
     const hex = HEX.test(q) ? q.replace(/[: ]/g, "") : "";
     if (hex.length === FINGERPRINT_LENGTH) add(certificateKind, `sha256 = decode(${value(hex)}, 'hex')`, "2");

@@ -1,8 +1,8 @@
-import { domainToUnicode } from "node:url";
 import type { CertificateEndpoint } from "@/lib/certificates/contract";
 import { endpointRelations, toCertificateEndpoint } from "@/lib/certificates/endpoints/certificate-endpoint";
 import { db } from "@/lib/db/app";
 import type { Principal } from "@/lib/http/principal";
+import { nameForms } from "@/lib/network/names/name-forms";
 import { hostOfTarget } from "@/lib/sites/host-of-target";
 import type { Subdomain } from "@/lib/subdomains/contract";
 import { findSubdomain } from "@/lib/subdomains/subdomain";
@@ -42,9 +42,7 @@ export async function findSite(principal: Principal, host: string): Promise<Site
 
 async function findMonitors({ organizationId }: Principal, host: string): Promise<Monitor[]> {
   // Targets are stored as they were written.
-  const forms = [...new Set([host, domainToUnicode(host) || host])].flatMap((name) =>
-    name.includes(":") ? [`[${name}]`] : [name],
-  );
+  const forms = nameForms(host).map((name) => (name.includes(":") ? `[${name}]` : name));
   const hosts = [...new Set([host, ...forms])];
   const starts = forms.flatMap((name) => [`http://${name}`, `https://${name}`, `${name}:`]);
   const rows = await db().uptimeMonitor.findMany({

@@ -2,6 +2,7 @@ import { db } from "@/lib/db/app";
 import { Prisma } from "@/lib/db/generated/app/client";
 import type { Direction } from "@/lib/http/endpoint";
 import { notFound } from "@/lib/http/errors";
+import { nameForms } from "@/lib/network/names/name-forms";
 import type { Subdomain, SubdomainState, subdomainSorts } from "@/lib/subdomains/contract";
 import type { SourceName } from "@/lib/subdomains/domain-contract";
 
@@ -51,7 +52,10 @@ function conditions({ domain_id, state, source, wildcard, expired_only, q }: Fil
   if (source !== undefined) all.push(Prisma.sql`${source} = ANY (s.sources)`);
   if (wildcard !== undefined) all.push(Prisma.sql`s.wildcard = ${wildcard === "true"}`);
   if (expired_only !== undefined) all.push(Prisma.sql`${EXPIRED_ONLY} = ${expired_only === "true"}`);
-  if (q !== undefined) all.push(Prisma.sql`position(lower(${q}) IN s.name) > 0`);
+  if (q !== undefined) {
+    const within = nameForms(q).map((form) => Prisma.sql`position(lower(${form}) IN s.name) > 0`);
+    all.push(Prisma.sql`(${Prisma.join(within, " OR ")})`);
+  }
   return all;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "node:tls";
 import { MAX_CHAIN } from "@/lib/certificates/targets";
 import { type Certificate, MalformedCertificate, parseTogether } from "@/lib/certificates/x509/x509";
-import { serverNameOf } from "@/lib/network/server-name-of";
+import { serverNameOf } from "@/lib/network/names/server-name-of";
 
 /** The result of a completed handshake. */
 export interface Session {

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { isForbidden } from "@/lib/network/guard";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { codeOf, dnsFailure, newResolver, readCaaRecord } from "@/lib/network/name-servers";
-import { reversedAddress } from "@/lib/network/reverse-name";
+import { reversedAddress } from "@/lib/network/names/reverse-name";
 import { CheckFailure, microsecondsSince, type ProbeOptions, type Seen } from "@/lib/uptime/checks/outcome";
 import { type DnsSettings, isExpectedAnswer, parseLookup, parseResolver } from "@/lib/uptime/dns";
 import type { RecordType } from "@/lib/uptime/record-types";

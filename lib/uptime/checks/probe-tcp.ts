@@ -5,7 +5,7 @@ import { connect as connectTls, TLSSocket } from "node:tls";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
 import { parseName } from "@/lib/network/host";
-import { serverNameOf } from "@/lib/network/server-name-of";
+import { serverNameOf } from "@/lib/network/names/server-name-of";
 import { daysLeft, requireDaysLeft } from "@/lib/uptime/checks/assert-response";
 import {
   CheckFailure,

@@ -3,7 +3,7 @@ import { SendFailure } from "@/lib/destinations/kinds/send-failure";
 import { attemptTimeout } from "@/lib/network/attempt-timeout";
 import { failureWords } from "@/lib/network/failure-words";
 import { type Guard, guardedLookup, refuseForbiddenAddress } from "@/lib/network/guarded-lookup";
-import { serverNameOf } from "@/lib/network/server-name-of";
+import { serverNameOf } from "@/lib/network/names/server-name-of";
 
 /** For the handshake, and for each wait until the receiver has read more, in milliseconds. */
 const IDLE_MS = 15_000;

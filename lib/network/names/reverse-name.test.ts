@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reversedAddress } from "@/lib/network/reverse-name";
+import { reversedAddress } from "@/lib/network/names/reverse-name";
 
 test.each([
   ["5.0.0.10.in-addr.arpa", "10.0.0.5"],
