@@ -125,6 +125,15 @@ describe("discovery", () => {
       expect.arrayContaining([[["@", "www.@"], expect.arrayContaining(["ct_search", "ct_public_search"])]]),
     );
     expect(data).toHaveLength(5);
+    const ids: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const at = cursor === undefined ? "" : `&cursor=${cursor}`;
+      const path = `/subdomains/issuances?domain_id=${domain.id}&limit=2${at}`;
+      const page = await organization.read.get<Issuance[]>(path);
+      ids.push(...page.data.map(({ id }) => id));
+      cursor = page.pagination.next_cursor;
+    }
+    expect(ids).toEqual(data.map(({ id }) => id));
   });
 
   test("shows why a source fails, while the others continue", async () => {

@@ -256,6 +256,7 @@ describe("inventory", () => {
     expect(await names("issuer=CN=rsa")).toEqual(["rsa"]);
     expect(await names("key_type=rsa-2048")).toEqual(["rsa"]);
     expect(await names("key_type=rsa-4096")).toEqual([]);
+    expect(await names("key_type=rsa-4294967296")).toEqual([]);
     expect(await names("key_type=ec&unused=false&sort=expiry")).toEqual(["short", "long"]);
     expect(await names("name=A.wild.test")).toEqual(["short"]);
     expect(await names("name=a.b.wild.test")).toEqual([]);

@@ -12,7 +12,8 @@ function covering(name: string): string[] {
 }
 
 function keyOf(text: string): Prisma.CertificateWhereInput {
-  const [, keyType = text, bits] = /^(.+?)(?:-(\d+))?$/.exec(text.toLowerCase()) ?? [];
+  // A longer number is not a size, and would not fit into its column.
+  const [, keyType = text, bits] = /^(.+?)(?:-(\d{1,5}))?$/.exec(text.toLowerCase()) ?? [];
   return { keyType, ...(bits !== undefined && { keyBits: Number(bits) }) };
 }
 
