@@ -257,6 +257,30 @@ describe("DNS", () => {
     ).toEqual(["api.all.com", "known.all.com"]);
   });
 
+  test("learns the addresses of a wildcard record that answers with one of them in turn", async () => {
+    names.zones.set("*.turn.com", { a: ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"], rotates: true });
+    names.zones.set("api.turn.com", { a: ["192.0.2.10"] });
+    const ran = await run(
+      dns(() => nameServer()),
+      "turn.com",
+    );
+    expect(ran.error).toBeNull();
+    expect(namesOf(ran)).toEqual(["api.turn.com"]);
+  });
+
+  test("finds only known names under a wildcard record with ever new addresses", async () => {
+    const a = Array.from({ length: 200 }, (_, at) => `192.0.2.${at}`);
+    names.zones.set("*.varies.com", { a, rotates: true });
+    names.zones.set("varies.com", { a: ["198.51.100.1"] });
+    const ran = await run(
+      dns(() => nameServer()),
+      "varies.com",
+      { known: ["known.varies.com"] },
+    );
+    expect(ran.error).toBeNull();
+    expect(namesOf(ran)).toEqual(["known.varies.com", "varies.com"]);
+  });
+
   test.each([
     ["SERVFAIL", "the name servers failed to look it up"],
     ["REFUSED", "the name servers refused the query"],

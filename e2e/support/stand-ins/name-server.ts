@@ -7,6 +7,8 @@ export interface Zone {
   a?: string[];
   aaaa?: string[];
   caa?: { tag: string; value: string; flags?: number }[];
+  /** Each answer has only one of `a`, in turn. */
+  rotates?: boolean;
   /** Records of further types. */
   more?: Answer[];
   /** For the name and its subdomains: an error instead of answers, or no answer. */
@@ -47,6 +49,11 @@ export async function startNameServer(): Promise<{
   const asked: string[] = [];
   const socket = createSocket("udp4");
   const zoneOf = (name: string) => zones.get(name) ?? zones.get(name.replace(/^[^.]+/, "*"));
+  let turn = 0;
+  const inTurn = (zone: Zone): Zone => ({
+    ...zone,
+    a: (zone.a ?? []).filter((_, at, { length }) => at === turn % length),
+  });
   const failureOf = (name: string) => {
     for (let at = name; at !== ""; at = at.includes(".") ? at.slice(at.indexOf(".") + 1) : "") {
       const fails = zones.get(at)?.fails;
@@ -60,6 +67,7 @@ export async function startNameServer(): Promise<{
     if (question === undefined) return;
     const name = question.name.toLowerCase();
     asked.push(`${name} ${question.type}`);
+    if (question.type === "A") turn++;
     const failure = failureOf(name);
     if (failure === "silence") return;
     const zone = zoneOf(name);
@@ -69,7 +77,10 @@ export async function startNameServer(): Promise<{
       id: query.id ?? 0,
       flags: dnsPacket.AUTHORITATIVE_ANSWER | dnsPacket.RECURSION_AVAILABLE | rcode,
       questions: [question],
-      answers: failure === undefined && zone !== undefined ? recordsOf(question.name, question.type, zone) : [],
+      answers:
+        failure === undefined && zone !== undefined
+          ? recordsOf(question.name, question.type, zone.rotates ? inTurn(zone) : zone)
+          : [],
     };
     socket.send(dnsPacket.encode(answer), port, address);
   });

@@ -1,8 +1,8 @@
-import { randomBytes } from "node:crypto";
 import type { Resolver } from "node:dns/promises";
 import { codeOf, dnsFailure, newResolver } from "@/lib/network/name-servers";
 import { commonNames } from "@/lib/subdomains/sources/common-names";
-import { type FoundName, type Source, SourceFailed } from "@/lib/subdomains/sources/source";
+import { type Source, SourceFailed } from "@/lib/subdomains/sources/source";
+import { type Resolved, Wildcard } from "@/lib/subdomains/sources/wildcard";
 
 /** Concurrent queries. */
 const CONCURRENCY = 25;
@@ -56,40 +56,43 @@ async function* search(
   progress: Progress,
   signal: AbortSignal,
 ): ReturnType<Source> {
-  // If a random name resolves, every name does; common names with the same addresses then prove nothing.
-  const anything = `sealwatch-${randomBytes(8).toString("hex")}.${domain}`;
-  const forAll = await addressesOf(resolver, anything).catch((error: unknown) => {
+  const ask = (name: string) => addressesOf(resolver, name);
+  const wildcard = await Wildcard.find(domain, ask).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw new SourceFailed(dnsFailure(error));
   });
-  const catchAll = new Set(forAll);
   const isKnown = new Set(known);
   const guesses = [domain, ...commonNames.map((label) => `${label}.${domain}`)];
   const all = [...new Set([...known, ...guesses])].sort();
-  const names = all.filter((name) => name > progress.asked);
+  const left = all.filter((name) => name > progress.asked);
+  const isGuess = ({ name }: Resolved) => name !== domain && !isKnown.has(name);
   let { unanswered } = progress;
   let reason: unknown = null;
-  for (let at = 0; at < names.length && !signal.aborted; at += CONCURRENCY) {
-    const part = names.slice(at, at + CONCURRENCY);
-    const answers = await Promise.allSettled(part.map((name) => addressesOf(resolver, name)));
+  for (let at = 0; at < left.length && !signal.aborted; at += CONCURRENCY) {
+    const part = left.slice(at, at + CONCURRENCY);
+    const resolved: Resolved[] = [];
+    const failed: string[] = [];
+    const answers = await Promise.allSettled(part.map(ask));
     if (signal.aborted) break;
-    const found = answers.flatMap((answer, index): FoundName[] => {
+    for (const [index, answer] of answers.entries()) {
       const name = part[index] ?? "";
-      if (answer.status === "rejected") {
-        unanswered++;
+      if (answer.status === "fulfilled") {
+        resolved.push({ name, addresses: answer.value.sort() });
+      } else {
+        failed.push(name);
         reason = answer.reason;
-        return [];
       }
-      const addresses = answer.value.sort();
-      const isGuess = name !== domain && !isKnown.has(name);
-      const isCaught = addresses.length > 0 && addresses.every((address) => catchAll.has(address));
-      if (isGuess && (addresses.length === 0 || isCaught)) return [];
-      if (name === domain && addresses.length === 0 && !isKnown.has(name)) return [];
-      return [{ name, notAfter: null, addresses }];
-    });
-    const isLast = at + CONCURRENCY >= names.length;
+    }
+    const guessed = await wildcard.existing(resolved.filter((each) => isGuess(each) && each.addresses.length > 0));
+    if (signal.aborted) break;
+    const found = resolved.filter(
+      (each) => isKnown.has(each.name) || (isGuess(each) ? guessed.includes(each) : each.addresses.length > 0),
+    );
+    unanswered += failed.length;
+    const isLast = at + CONCURRENCY >= left.length;
     const place = isLast ? null : toPlace({ asked: part.at(-1) ?? "", unanswered });
-    yield { names: found, issuances: [], place };
+    const names = found.map((each) => ({ ...each, notAfter: null }));
+    yield { names, issuances: [], place };
   }
   signal.throwIfAborted();
   if (unanswered > 0) {
