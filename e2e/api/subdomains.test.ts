@@ -154,6 +154,21 @@ describe("discovery", () => {
     expect(retry).toBeLessThan(10 * 60_000);
   });
 
+  test("asks for a name without an answer only after the others, and keeps its addresses", async () => {
+    const domain = await prove(organization, (name) => ({
+      search: { [name]: { logged: [logged([`lost.${name}`])] } },
+      zones: { [`lost.${name}`]: { fails: "SERVFAIL" } },
+    }));
+    const done = await discovered(organization, domain);
+    expect(done.sources.at(-1)).toMatchObject({
+      name: "dns",
+      state: "failing",
+      error: expect.stringMatching(/^1 of \d+ queries failed/),
+    });
+    const asked = "SELECT addresses, resolved_at FROM subdomains WHERE domain_id = $1 AND asked_at IS NOT NULL";
+    expect(await query(server, "app", asked, [domain.id])).toEqual([{ addresses: [], resolved_at: null }]);
+  });
+
   test("runs on demand once its sources have rested, and searches only for new log entries", async () => {
     const domain = await prove(organization, (name) => ({ search: { [name]: { logged: [logged([`a.${name}`])] } } }));
     await discovered(organization, domain);

@@ -19,7 +19,7 @@ const SLOTS: Record<SourceName, Slots> = {
 };
 /** Milliseconds after which a run lets others have its slot, at the next place from which it can continue. */
 const TURN_MS = 60_000;
-/** Maximum number of known names to resolve in one run, starting with those resolved longest ago. */
+/** Maximum number of known names to resolve in one run, starting with those asked for longest ago. */
 const MAX_KNOWN = 5_000;
 /** Minutes to wait after a failure; doubles with each further failure. */
 const BACKOFF_MINUTES = 5;
@@ -66,7 +66,7 @@ export async function leaseDueRuns(source: SourceName, running: readonly LeasedR
 async function knownNames({ organizationId, domainId }: Run): Promise<string[]> {
   const { rows } = await pool().query<{ name: string }>(
     `SELECT name FROM subdomains WHERE organization_id = $1 AND domain_id = $2 AND NOT wildcard
-     ORDER BY asked_at NULLS FIRST LIMIT ${MAX_KNOWN}`,
+     ORDER BY asked_at NULLS FIRST, id LIMIT ${MAX_KNOWN}`,
     [organizationId, domainId],
   );
   return rows.map(({ name }) => name);

@@ -39,7 +39,7 @@ export function keyOf(domain: string, { issuer, notBefore, notAfter, names }: Fo
 }
 
 /** Merges a source's results and position into the database and extends the run's lease, whose end it returns. Throws Abandoned. */
-export async function recordFound(run: Run, { names, issuances, place }: Found): Promise<Date> {
+export async function recordFound(run: Run, { names, unanswered = [], issuances, place }: Found): Promise<Date> {
   const { organizationId, domainId, source, leasedUntil } = run;
   return inTransaction(async (tx) => {
     // The sources of a domain write one after the other.
@@ -53,6 +53,11 @@ export async function recordFound(run: Run, { names, issuances, place }: Found):
       RETURNING leased_until`;
     if (domain === undefined || kept === undefined) throw new Abandoned("the domain, its source or the lease is gone");
     const areNew = names.length > 0 && (await writeNames(tx, run, names));
+    // Their addresses stay, and other names are asked for before them.
+    if (unanswered.length > 0) {
+      await tx.$executeRaw`UPDATE subdomains SET asked_at = now()
+        WHERE organization_id = ${organizationId}::uuid AND domain_id = ${domainId}::uuid AND name = ANY (${unanswered})`;
+    }
     // Resolve new names from certificates immediately instead of in the next run, and all of them, whatever has been asked already.
     if (areNew && source !== "dns") {
       await tx.$executeRaw`UPDATE domain_sources SET next_run_at = now(), place = NULL

@@ -220,6 +220,7 @@ describe("DNS", () => {
     const whole = await run(source, "place.com", { known: ["a-site.place.com", "z-site.place.com"] });
     expect(whole.error).toMatch(/^1 of \d+ queries failed: the name servers failed/);
     const [first, ...others] = whole.found.map(({ place }) => place);
+    expect(whole.found.flatMap(({ unanswered }) => unanswered)).toEqual(["a-site.place.com"]);
     expect(first).toMatch(/^[a-d]\S*\.place\.com 1$/);
     expect(others.at(-1)).toBeNull();
     names.asked.length = 0;

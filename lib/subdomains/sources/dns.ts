@@ -92,7 +92,7 @@ async function* search(
     const isLast = at + CONCURRENCY >= left.length;
     const place = isLast ? null : toPlace({ asked: part.at(-1) ?? "", unanswered });
     const names = found.map((each) => ({ ...each, notAfter: null }));
-    yield { names, issuances: [], place };
+    yield { names, unanswered: failed.filter((name) => isKnown.has(name)), issuances: [], place };
   }
   signal.throwIfAborted();
   if (unanswered > 0) {

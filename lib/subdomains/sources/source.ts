@@ -23,6 +23,8 @@ export interface FoundIssuance {
 /** A part of a source's results, recorded as it arrives. */
 export interface Found {
   names: FoundName[];
+  /** Known names that the source asked for without an answer. */
+  unanswered?: string[];
   issuances: FoundIssuance[];
   /** Where to continue if this is the last part. */
   place: string | null;
