@@ -28,7 +28,7 @@ const QUANTILES = [0.1, 0.5, 0.9];
 
 /** Of organization $1 from $2 to $3. Renewals are read once, for both. */
 const READ = `WITH renewals AS MATERIALIZED (
-    SELECT * FROM (${seenRenewals("organization_id = $1")}) AS all_renewals WHERE at >= $2 AND at < $3
+    SELECT * FROM (${seenRenewals("$1")}) AS all_renewals WHERE at >= $2 AND at < $3
   )
   SELECT (
       SELECT jsonb_agg(counted) FROM (

@@ -19,14 +19,15 @@ const BY_DAY = `SELECT d.start, d.bucket, sum(d.checks)::float AS events FROM ${
 const HISTOGRAM = `SELECT bucket, sum(checks)::float AS events FROM uptime_latencies
   WHERE organization_id = $1 AND monitor_id = m.id AND grain = 'day' AND start >= $2 AND start < $3 GROUP BY bucket`;
 
-/** The histograms of the 20 slowest monitors, whose p95 is in the highest buckets: nearest ranks, as of `percentileOf`. */
+/** SQL: the bucket with its p95, the nearest rank as of `percentileOf`; null without checks. */
+const P95 = `SELECT min(bucket) AS bucket FROM (
+    SELECT bucket, sum(events) OVER (ORDER BY bucket) AS counted, sum(events) OVER () AS total FROM (${HISTOGRAM}) AS h
+  ) AS ranked WHERE counted >= ceil(total * 0.95::float)`;
+
+/** The histograms of the 20 monitors with the highest p95. */
 const SLOWEST = `SELECT m.id, m.name, l.bucket, l.events
   FROM (
-    SELECT m.id, m.name, p95.bucket AS slowness FROM uptime_monitors m CROSS JOIN LATERAL (
-      SELECT min(bucket) AS bucket FROM (
-        SELECT bucket, sum(events) OVER (ORDER BY bucket) AS counted, sum(events) OVER () AS total FROM (${HISTOGRAM}) AS h
-      ) AS ranked WHERE counted >= ceil(total * 0.95::float)
-    ) AS p95
+    SELECT m.id, m.name, p95.bucket AS slowness FROM uptime_monitors m CROSS JOIN LATERAL (${P95}) AS p95
     WHERE m.organization_id = $1 AND p95.bucket IS NOT NULL ORDER BY slowness DESC, m.id LIMIT 20
   ) AS m
   CROSS JOIN LATERAL (${HISTOGRAM}) AS l

@@ -7,17 +7,17 @@ const certificateBefore = (place: string) => `(SELECT b.certificate_id FROM cert
 export const BEFORE_AT_ADDRESS = certificateBefore("AND b.address = s.address");
 
 /**
- * SQL: the renewals in sightings, which `condition` selects by endpoint: an endpoint began to serve a certificate that expires later than
- * the previous one at the same address, or at a new address, than the previous one at any. Several addresses may have one each.
+ * SQL: the renewals in sightings of an organization, which `condition` selects by endpoint: an endpoint began to serve a certificate that
+ * expires later than the previous one at the same address, or at a new address, than the previous one at any.
  */
-export function seenRenewals(condition: string): string {
+export function seenRenewals(organization: string, condition = "true"): string {
   return `SELECT s.endpoint_id, s.first_seen_at AS at, old.id AS old_certificate_id, new.id AS new_certificate_id,
       extract(epoch FROM old.not_after - s.first_seen_at)::float8 / 86400 AS days_left,
       extract(epoch FROM old.not_after - s.first_seen_at)::float8
         / greatest(1, extract(epoch FROM old.not_after - old.not_before))::float8 AS share_left
     FROM (
       SELECT DISTINCT ON (organization_id, endpoint_id, certificate_id) organization_id, endpoint_id, certificate_id, address, first_seen_at
-      FROM certificate_sightings WHERE ${condition}
+      FROM certificate_sightings WHERE organization_id = ${organization} AND ${condition}
       ORDER BY organization_id, endpoint_id, certificate_id, first_seen_at, address
     ) s
     CROSS JOIN LATERAL (SELECT coalesce(${BEFORE_AT_ADDRESS}, ${certificateBefore("")}) AS id OFFSET 0) AS before

@@ -23,11 +23,16 @@ export async function expirePeople(signal: AbortSignal): Promise<void> {
  * Notes since when people have no membership, and takes the note from those who have one again. The job does that, however memberships
  * end: requests would lock people after organizations, and sign-ins do it the other way round. Returns false if `stop` ended it early.
  */
-function noteWhoLeft(stop: () => boolean): Promise<boolean> {
+async function noteWhoLeft(stop: () => boolean): Promise<boolean> {
+  const isNoted = await setLeftAt("now()", `left_at IS NULL AND ${IS_NO_MEMBER}`, stop);
+  return isNoted && setLeftAt("NULL", `left_at IS NOT NULL AND NOT ${IS_NO_MEMBER}`, stop);
+}
+
+function setLeftAt(value: string, condition: string, stop: () => boolean): Promise<boolean> {
   return inSteps(async (size) => {
     const { rowCount } = await pool().query(
-      `UPDATE users SET left_at = CASE WHEN left_at IS NULL THEN now() END
-       FROM (SELECT id FROM users WHERE (left_at IS NULL) = (${IS_NO_MEMBER}) ORDER BY id LIMIT ${size} FOR NO KEY UPDATE) AS found
+      `UPDATE users SET left_at = ${value}
+       FROM (SELECT id FROM users WHERE ${condition} ORDER BY id LIMIT ${size} FOR NO KEY UPDATE) AS found
        WHERE users.id = found.id`,
     );
     return rowCount === size;

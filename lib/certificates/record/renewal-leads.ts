@@ -18,7 +18,7 @@ export async function readRenewalLeads(
     `SELECT wanted.id, latest.leads FROM unnest($1::uuid[], $2::uuid[]) AS wanted (organization_id, id)
      CROSS JOIN LATERAL (
        SELECT coalesce(array_agg(share_left ORDER BY at), '{}') AS leads FROM (
-         ${seenRenewals("organization_id = wanted.organization_id AND endpoint_id = wanted.id")} ORDER BY at DESC LIMIT ${MAX_LEADS}
+         ${seenRenewals("wanted.organization_id", "endpoint_id = wanted.id")} ORDER BY at DESC LIMIT ${MAX_LEADS}
        ) AS renewals
      ) AS latest`,
     [wanted.map(({ organization_id }) => organization_id), wanted.map(({ id }) => id)],
