@@ -17,6 +17,7 @@ import { lockForHold } from "@/lib/audit-logs/held/redaction-lock";
 import type { AuditHold } from "@/lib/audit-logs/hold/contract";
 import { redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
+import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime, newId } from "@/lib/ids";
@@ -221,5 +222,36 @@ describe("the sealed log", () => {
     expect((await checkLogNow(who.organizationId)).wrong).toMatchObject({
       message: expect.stringContaining("was deleted before its retention ended"),
     });
+  });
+
+  test("keeps the seals of a log on hold that were signed too late for the self-check, and deletes those before", async () => {
+    const own = newId();
+    await app("INSERT INTO organizations (id, name, slug, created_at) VALUES ($1, 'Held', $2, now())", [own, own]);
+    const event = aged(own, 30, 62 * DAY_MS);
+    await store([event]);
+    await signNow(server);
+    await whenSigned(own, [event.id]);
+    await audit("DELETE FROM audit_events WHERE organization_id = $1", [own]);
+    await app(
+      `INSERT INTO audit_holds (organization_id, id, name, reason, covers_since, placed_at, placed_by_type, placed_by_name)
+       VALUES ($1, $2, 'Case', 'x', now() - interval '60 days', now() - interval '30 days', 'user', 'Somebody')`,
+      [own, newId()],
+    );
+    const midnight = "date_trunc('day', now() - interval '61 days', 'UTC')";
+    await audit(`UPDATE audit_seals SET filed_at = ${midnight} - interval '1 second' WHERE organization_id = $1`, [
+      own,
+    ]);
+    for (const [late, oldest] of [
+      ["1 second", 0],
+      ["-1 second", null],
+    ] as const) {
+      await audit(
+        `UPDATE audit_seal_checkpoints SET signed_at = ${midnight} + $2::interval WHERE organization_id = $1`,
+        [own, late],
+      );
+      await expireSeals(never);
+      expect((await getSealedLog(systemPrincipal(own))).oldest_index).toBe(oldest);
+      expect((await checkLogNow(own)).wrong).toBeNull();
+    }
   });
 });

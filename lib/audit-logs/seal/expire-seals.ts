@@ -12,11 +12,9 @@ import { rangeNodes, type TreeNode } from "@/lib/sealed-log/tree";
 const BLOCK = 2 ** NODE_LEVELS;
 /** Rows per transaction, and milliseconds after which a log lets the next one go on. */
 const LIMITS = { step: 2_000, turnMs: 5_000 };
-/** The start of the first day whose seals are kept, of a class. */
-const keptSince = (days: string) => `date_trunc('day', now(), 'UTC') - make_interval(days => ${days} + 1)`;
-/** `held` is a time since when events are on hold, as SQL, or a null. */
-const expiredBefore = (held: string) =>
-  `filed_at < least(${keptSince("retention_days")}, date_trunc('day', ${held}, 'UTC') - interval '1 day')`;
+/** SQL: the start of the first day whose seals are kept, of a class. `held` is a time since when events are on hold, or a null. */
+const keptSince = (days: string, held: string) =>
+  `least(date_trunc('day', now(), 'UTC') - make_interval(days => ${days} + 1), date_trunc('day', ${held}, 'UTC') - interval '1 day')`;
 
 /** A log, and the class of its oldest seals. */
 interface Expiring extends LogKey {
@@ -37,7 +35,7 @@ export async function expireSeals(signal: AbortSignal, limits = LIMITS): Promise
      FROM audit_seal_logs l LEFT JOIN unnest($1::uuid[], $2::timestamptz[]) AS holding (id, since) ON holding.id = l.organization_id
      CROSS JOIN LATERAL (
        SELECT epoch, filed_at, retention_days FROM audit_seals WHERE organization_id = l.organization_id ORDER BY filed_at LIMIT 1
-     ) AS oldest WHERE ${expiredBefore("holding.since")}`,
+     ) AS oldest WHERE filed_at < ${keptSince("retention_days", "holding.since")}`,
     [
       holding.map(({ organizationId }) => organizationId),
       holding.map(({ coversSince }) => new Date(coversSince).toISOString()),
@@ -71,12 +69,14 @@ async function expire(client: pg.PoolClient, log: Expiring, step: number): Promi
   const own = [log.organization_id, log.epoch];
   const { rows } = await client.query<{ count: number; first: number; end: number }>(
     `SELECT count(*)::integer AS count, min(first_index)::float8 AS first, max(first_index + cardinality(ids))::float8 AS end FROM (
-       SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND ${expiredBefore("$4::timestamptz")}
+       SELECT first_index, ids FROM audit_seals WHERE organization_id = $1 AND epoch = $2
+         AND filed_at < ${keptSince("retention_days", "$4::timestamptz")}
          AND first_index < coalesce((
            SELECT min(first_index) FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND max_at >= $4
          ), ${Number.MAX_SAFE_INTEGER})
          AND first_index + cardinality(ids) <= (
-           SELECT max(size) FROM audit_seal_checkpoints WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3")}
+           SELECT max(size) FROM audit_seal_checkpoints
+           WHERE organization_id = $1 AND epoch = $2 AND signed_at < ${keptSince("$3", "$4::timestamptz")}
          )
        ORDER BY first_index LIMIT $5
      ) AS expired`,
