@@ -19,6 +19,8 @@ import { redactDue } from "@/lib/audit-logs/redact/redact-due";
 import { enforceRetention } from "@/lib/audit-logs/retain/retention";
 import { expireSeals } from "@/lib/audit-logs/seal/expire-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
+import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { setPlan } from "@/lib/billing/set-plan";
 import { systemPrincipal } from "@/lib/http/principal";
 import { idTime, newId } from "@/lib/ids";
 import { log } from "@/lib/log";
@@ -217,6 +219,20 @@ describe("the sealed log", () => {
       () => true,
     );
     expect((await verify([await bundleOf(who)], { vkey: await vkeyOf(who) })).code).toBe(0);
+    expect((await checkLogNow(who.organizationId)).wrong).toBeNull();
+    await audit("DELETE FROM audit_events WHERE id = $1", [ids[0]]);
+    expect((await checkLogNow(who.organizationId)).wrong).toMatchObject({
+      message: expect.stringContaining("was deleted before its retention ended"),
+    });
+  });
+
+  test("shows it also after a change of the plan under the hold", async () => {
+    const who = await newSession(server);
+    await placeHoldAgo(server, who, 30 * DAY_MS);
+    const { ids } = await expired(who, [[45, "POST"]], () => true);
+    const principal = systemPrincipal(who.organizationId);
+    await withAuditEvent({ action: "organization.set_plan", principal }, () => setPlan(principal, { plan: "team" }));
+    await signNow(server);
     expect((await checkLogNow(who.organizationId)).wrong).toBeNull();
     await audit("DELETE FROM audit_events WHERE id = $1", [ids[0]]);
     expect((await checkLogNow(who.organizationId)).wrong).toMatchObject({

@@ -1,5 +1,11 @@
-import { endedPlans, PLAN_ACTIONS, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
-import { readActiveHolds } from "@/lib/audit-logs/held/active-holds";
+import {
+  endedPlans,
+  expiredUntil,
+  PLAN_ACTIONS,
+  type PlanChange,
+  TOLERANCE_MS,
+} from "@/lib/audit-logs/check/plan-changes";
+import { type ActiveHold, readActiveHolds } from "@/lib/audit-logs/held/active-holds";
 import { oldestDay, SPAN_MS } from "@/lib/audit-logs/partitions/spans";
 import { token } from "@/lib/audit-logs/tokens";
 import { db } from "@/lib/db/app";
@@ -12,10 +18,6 @@ import { DAY_MS } from "@/lib/time/units";
 
 /** The action with which an epoch beyond the first begins. */
 const NEW_EPOCH = "audit_log.epoch_started" satisfies Action;
-/** Maximum clock difference in milliseconds. */
-const TOLERANCE_MS = 120_000;
-/** How long events may remain in the class of an earlier plan, in milliseconds. */
-const MOVING_MS = DAY_MS;
 
 /**
  * The time (Unix milliseconds) up to which events of an organization may have expired: under its plan, or under an earlier one until
@@ -25,13 +27,13 @@ const MOVING_MS = DAY_MS;
 export async function excusedUntil(organizationId: string): Promise<number> {
   const organization = await db().organization.findUnique({ where: { id: organizationId }, select: { plan: true } });
   const now = (await laterClock(auditPool())) - auditRetentionDays(organization?.plan ?? "free") * DAY_MS;
-  const excused = Math.min(now, await wholeLogHeldSince(organizationId));
+  const holds = await holdsOfWholeLog(organizationId);
+  const excused = Math.min(now, ...holds.map(({ coversSince }) => coversSince));
   // A change from before that time excuses nothing more. A later one counts only with those before it.
   const recent = await readPlanChanges(organizationId, excused, Date.now() + DAY_MS);
   const earlier =
     recent.length === 0 ? [] : await readPlanChanges(organizationId, await oldestDay(auditPool()), excused);
-  const until = endedPlans([...earlier, ...recent]).map(({ until, days }) => until + MOVING_MS - days * DAY_MS);
-  return Math.max(excused, ...until) + TOLERANCE_MS;
+  return Math.max(excused, expiredUntil(endedPlans([...earlier, ...recent]), holds)) + TOLERANCE_MS;
 }
 
 /** The stored events between two times (Unix milliseconds) that say that they changed the plan or began an epoch, by id. */
@@ -53,9 +55,8 @@ async function readPlanChanges(organizationId: string, since: number, until: num
   return changes;
 }
 
-/** Since when a hold covers the whole log. Of holds with a filter, nobody can tell whether they covered an event that is gone. */
-async function wholeLogHeldSince(organizationId: string): Promise<number> {
+/** The active holds of the whole log. Of those with a filter, nobody can tell whether they covered an event that is gone. */
+async function holdsOfWholeLog(organizationId: string): Promise<ActiveHold[]> {
   const holds = await readActiveHolds(organizationId);
-  const whole = holds.filter(({ filters }) => Object.values(filters).every((value) => value === undefined));
-  return Math.min(...whole.map(({ coversSince }) => coversSince));
+  return holds.filter(({ filters }) => Object.values(filters).every((value) => value === undefined));
 }

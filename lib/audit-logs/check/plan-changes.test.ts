@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endedPlans, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
+import { endedPlans, expiredUntil, type PlanChange } from "@/lib/audit-logs/check/plan-changes";
 import { idAt } from "@/lib/ids";
 import { DAY_MS } from "@/lib/time/units";
 
@@ -56,4 +56,21 @@ test("after the beginning of an epoch, a change is the first one", () => {
     [1, 30],
     [3, 30],
   ]);
+});
+
+test("an ended plan excuses nothing that a hold of before covers, and everything under a hold of afterwards", () => {
+  const plans = endedPlans([change(100, ["free", "business"]), change(200, ["business", "team"])]);
+  const until = (...holds: [placed: number, covers: number][]) => {
+    const placed = holds.map(([day, since]) => ({
+      placedAt: START + day * DAY_MS,
+      coversSince: START + since * DAY_MS,
+    }));
+    return (expiredUntil(plans, placed) - START) / DAY_MS;
+  };
+  expect(until()).toBe(71);
+  expect(until([150, -215])).toBe(71);
+  expect(until([90, 60])).toBe(60);
+  expect(until([90, 60], [95, 65])).toBe(60);
+  expect(until([90, 80])).toBe(71);
+  expect(expiredUntil([], [])).toBe(Number.NEGATIVE_INFINITY);
 });

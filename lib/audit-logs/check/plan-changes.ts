@@ -1,9 +1,16 @@
+import type { ActiveHold } from "@/lib/audit-logs/held/active-holds";
 import type { Action } from "@/lib/http/actions";
 import { idTime } from "@/lib/ids";
 import { auditRetentionDays } from "@/lib/plans";
+import { DAY_MS } from "@/lib/time/units";
 
 /** Only these actions change a plan: the operator's command, and payment. */
 export const PLAN_ACTIONS = ["organization.set_plan", "billing.notice"] as const satisfies readonly Action[];
+
+/** How long events may remain in the class of an earlier plan, in milliseconds. */
+const MOVING_MS = DAY_MS;
+/** Maximum clock difference in milliseconds. */
+export const TOLERANCE_MS = 120_000;
 
 /** A stored event that says that it changed the plan, or with which an epoch of the log begins. */
 export interface PlanChange {
@@ -34,6 +41,21 @@ export function endedPlans(changes: readonly PlanChange[]): EndedPlan[] {
     allowed = to;
     return [{ until: idTime(id), days }];
   });
+}
+
+/**
+ * The time (Unix milliseconds) up to which events may have expired under plans that have ended; -Infinity without one. Nothing that a
+ * hold of the whole log covers expired under a plan that ended after the hold was placed.
+ */
+export function expiredUntil(
+  ended: readonly EndedPlan[],
+  holds: readonly Pick<ActiveHold, "placedAt" | "coversSince">[],
+): number {
+  const reached = ended.map(({ until, days }) => {
+    const during = holds.filter(({ placedAt }) => placedAt < until - TOLERANCE_MS);
+    return Math.min(until + MOVING_MS - days * DAY_MS, ...during.map(({ coversSince }) => coversSince));
+  });
+  return Math.max(Number.NEGATIVE_INFINITY, ...reached);
 }
 
 /** The days of one side of a change; null if it says none. */
