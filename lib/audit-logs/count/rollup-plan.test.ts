@@ -97,4 +97,10 @@ describe("the points of a series", () => {
     }
     expect(isTooFine(START, START + 365 * DAY, "minute")).toBe(true);
   });
+
+  test("may be days over any range: a log on hold is longer than the longest retention", () => {
+    const end = START + 4_000 * DAY;
+    expect(chooseInterval(START, end)).toBe("day");
+    expect([isTooFine(START, end, "day"), isTooFine(START, end, "hour")]).toEqual([false, true]);
+  });
 });

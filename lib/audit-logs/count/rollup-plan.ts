@@ -40,9 +40,12 @@ export function chooseInterval(from: number, to: number): keyof typeof intervalM
   return to - from <= 14 * DAY_MS ? "hour" : "day";
 }
 
-/** Whether a series with this interval would have too many points. */
+/**
+ * Whether a series with this interval would have too many points. Days are the coarsest, and never too fine: they are those that the plan
+ * kept when the oldest hold was placed and those since, a few thousand.
+ */
 export function isTooFine(from: number, to: number, interval: keyof typeof intervalMs): boolean {
-  return (to - from) / intervalMs[interval] > MAX_POINTS;
+  return interval !== "day" && (to - from) / intervalMs[interval] > MAX_POINTS;
 }
 
 /** The start times of a series' points: every interval that overlaps the range, aligned to UTC. */
