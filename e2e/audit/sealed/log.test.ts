@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { exportWhenFree, parseNdjson } from "@/e2e/audit/export-files";
-import { whenSigned } from "@/e2e/audit/sealed/sealing";
+import { signNow, whenSigned } from "@/e2e/audit/sealed/sealing";
 import { reader, store, storeMany } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { sharedServer } from "@/e2e/support/servers/shared";
@@ -241,5 +241,30 @@ describe("the sealed log", () => {
     const { vkey } = await getSealedLog(systemPrincipal(someone.organizationId));
     expect(await verify([bundle], { vkey: vkey ?? "" })).toMatchObject({ code: 0, open: [] });
     expect((await checkLogNow(someone.organizationId)).wrong).toBeNull();
+  });
+
+  test("that is refused is not once its organization is deleted: nothing of it waits to be signed", async () => {
+    const { organizationId } = reader();
+    const [first, second] = [eventOf(organizationId), eventOf(organizationId)];
+    await store([first]);
+    await whenSigned(organizationId, [first.id]);
+    await query(
+      server,
+      "audit",
+      "UPDATE audit_seal_logs SET refused = 'in a test', refused_at = now() WHERE organization_id = $1",
+      [organizationId],
+    );
+    await store([second]);
+    await whenSealed(organizationId, 2);
+    await deleteOrganizationEvents(organizationId, () => false);
+    await signNow(server);
+    const [log] = await query(
+      server,
+      "audit",
+      "SELECT size::integer AS size, head_size::integer AS head_size, refused FROM audit_seal_logs WHERE organization_id = $1",
+      [organizationId],
+    );
+    expect(log).toEqual({ size: 1, head_size: 1, refused: null });
+    expect(await sealedEvents(organizationId)).toEqual([]);
   });
 });

@@ -52,14 +52,21 @@ const SEALED_LOG = [
   "audit_seal_checks",
 ];
 
+/**
+ * Ends a log at its head: nothing is imported or signed any more. The head stays, for the proofs of others. A signer or sealer that has the
+ * row is waited for.
+ */
+const END_AT_HEAD = `
+UPDATE audit_seal_logs SET size = head_size, edge = head_edge, import_after = NULL, refused = NULL, refused_at = NULL
+WHERE organization_id = $1 AND (size > head_size OR import_after IS NOT NULL OR refused IS NOT NULL)`;
+
 /** Deletes the sealed log of a deleted organization. Its slot is never given to another. */
 export async function deleteSealedLog(organizationId: string, stop: () => boolean): Promise<void> {
   const own = [organizationId];
   await auditPool().query("DELETE FROM audit_seal_queue WHERE organization_id = $1", own);
   await auditPool().query("DELETE FROM audit_seal_keys WHERE organization_id = $1", own);
-  const signing =
-    "UPDATE audit_seal_logs SET refused = NULL, refused_at = NULL WHERE organization_id = $1 AND refused IS NOT NULL";
-  await auditPool().query(signing, own);
+  // Before the seals: the signer would refuse a log whose head it cannot compute.
+  await auditPool().query(END_AT_HEAD, own);
   for (const table of SEALED_LOG) {
     const some = `SELECT ctid FROM ${table} WHERE organization_id = $1 LIMIT ${STEP}`;
     await inSteps(`DELETE FROM ${table} WHERE organization_id = $1 AND ctid IN (${some})`, own, stop);
