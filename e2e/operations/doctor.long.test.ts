@@ -13,6 +13,7 @@ import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
 import { configure } from "@/lib/config";
 import { seal } from "@/lib/encryption";
+import { newId } from "@/lib/ids";
 import { sealContextOf } from "@/lib/notification-channels/channel";
 import type { Finding } from "@/server/doctor/check";
 import { checkIssuer } from "@/server/doctor/check-issuer";
@@ -390,6 +391,41 @@ describe("doctor", () => {
     expect(other.wrong).toEqual([
       "failed encryption key: ENCRYPTION_KEY does not open the secrets of 1 of 1 notification channels",
     ]);
+  });
+
+  test("names organizations whose events are filed where only a later plan or hold shows them", async () => {
+    const [grown, holding] = [newId(), newId()];
+    const made = `INSERT INTO organizations (id, name, slug, created_at) VALUES ('${grown}', 'Grown', 'grown', now()),
+      ('${holding}', 'Holding', 'holding', now())`;
+    const stored = (organization: string, days: number) =>
+      `INSERT INTO audit_events (organization_id, retention_days, id, occurred_at, auth_type, flags, is_security_event, tokens)
+       VALUES ('${organization}', ${days}, '${newId()}', now(), 'system', '{}', false, '{}')`;
+    const filed = (organization: string, epoch: number, days: number) =>
+      `INSERT INTO audit_seals (organization_id, epoch, first_index, retention_days, filed_at, sealed_at, min_at, max_at, ids, nonces, commitments)
+       VALUES ('${organization}', ${epoch}, 0, ${days}, now() + ${epoch} * interval '1 day', now(), now(), now(), '{}', '', '')`;
+    const today = (days: number) => `SELECT audit_make_day(${days}::smallint, (now() AT TIME ZONE 'UTC')::date)`;
+    await sql("app", made);
+    await sql(
+      "audit",
+      "SET ROLE sealwatch_audit_owner",
+      ...[today(365), today(32_767), stored(grown, 365), stored(holding, 32_767)],
+      // Some were filed again by the plan of the backup. Nothing is stored in the class of 180 days.
+      ...[filed(grown, 1, 365), filed(grown, 2, 30), filed(holding, 1, 180)],
+    );
+    const hidden = await examine();
+    const separate = await examine({ AUDIT_MAINTENANCE_DATABASE_URL: "" });
+    await sql(
+      "app",
+      "UPDATE organizations SET audit_classes = '{30,365}' WHERE slug = 'grown'",
+      "UPDATE organizations SET audit_has_held = true WHERE slug = 'holding'",
+    );
+    const shown = await examine();
+    await sql("app", "DELETE FROM organizations WHERE slug IN ('grown', 'holding')");
+    await sql("audit", "DELETE FROM audit_events", "DELETE FROM audit_seals");
+    const words = "some events are hidden: of grown those kept for 365 days, of holding those on hold";
+    expect([hidden.code, hidden.wrong]).toEqual([1, [`failed filing, audit database (owner): ${words}`]]);
+    expect(separate.wrong).toContain(`failed filing, audit database: ${words}`);
+    expect(shown.wrong).toEqual([]);
   });
 
   test("finds a port of another program and a proxy whose addresses are not trusted", async () => {

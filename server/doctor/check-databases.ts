@@ -3,6 +3,7 @@ import { config } from "@/lib/config";
 import { connectClient } from "@/lib/db/connections";
 import { sharesSessions } from "@/server/database/pooler";
 import { type Finding, failed, ok, reasonOf, runCheck, skipped, warning } from "@/server/doctor/check";
+import { checkFiling } from "@/server/doctor/check-filing";
 import { checkAuditWebRole, checkOwner, checkPublicAccess, checkSameDatabase } from "@/server/doctor/check-privileges";
 import {
   checkExtensions,
@@ -105,19 +106,20 @@ function questionsOf(setting: DatabaseSetting): Question[] {
     indexes,
     [`partitions, ${name}`, (client) => checkTodaysPartition(`partitions, ${name}`, client), "schema"],
   ];
+  const filing: Question = [`filing, ${name}`, (client) => checkFiling(`filing, ${name}`, client), "schema"];
   if (setting === "AUDIT_MAINTENANCE_DATABASE_URL") {
     const same: Question = [
       `roles, ${name}`,
       (client) => withClient(AUDIT_DATABASE_URL ?? "", (web) => checkSameDatabase(`roles, ${name}`, client, web)),
     ];
-    return [owns, same];
+    return [owns, same, filing];
   }
   const role: Question = [
     `privileges, ${name}`,
     (client) => checkAuditWebRole(`privileges, ${name}`, client, owner !== undefined),
     "schema",
   ];
-  return [clock, role, publicAccess, ...ofAudit];
+  return [clock, role, publicAccess, ...ofAudit, ...(owner === undefined ? [filing] : [])];
 }
 
 /** A short-lived connection that is closed in any case. */

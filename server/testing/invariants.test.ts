@@ -348,6 +348,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/operator/read-volumes.ts",
     ],
     "A backup of the whole installation": ["server/backup/catalogue.ts"],
+    "What doctor examines, of all organizations": ["server/doctor/check-filing.ts"],
     "Its conditions are those of lib/audit-logs/scope/where.ts": ["lib/audit-logs/read/pages.ts"],
   });
 });
