@@ -105,6 +105,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/audit-logs/sign/confirm-checkpoint.ts",
       "lib/audit-logs/sign/installation.ts",
       "lib/audit-logs/sign/new-epoch.ts",
+      "lib/audit-logs/sign/redact-again.ts",
       "lib/audit-logs/sign/sealed-heads.ts",
       "lib/audit-logs/sign/sign-checkpoints.ts",
       "lib/audit-logs/stamp/prepare-stamp.ts",

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { aged } from "@/e2e/audit/aging";
 import { exportOf } from "@/e2e/audit/export-files";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
+import { store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
 import { type Sealwatch, startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession, type SignedIn } from "@/e2e/support/session";
 import { until } from "@/e2e/support/until";
+import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
+import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
 import { systemPrincipal } from "@/lib/http/principal";
@@ -109,4 +113,43 @@ test("after a restore nothing is signed until a new epoch, which says what was l
     await who.api.get("/audit-logs/export?format=ndjson&include=seal&epoch=3"),
   ])
     expect([refused.status, refused.error.message]).toEqual([400, expect.stringContaining("epoch: is not an epoch")]);
+});
+
+test("after damage, redacted events are redacted in the new epoch too, and the order stays", async () => {
+  const { organizationId } = who;
+  // More rows of seals than are sealed at once.
+  const early = Array.from({ length: 600 }, (_, at) => aged(organizationId, 30, (700 - at) * 6_000));
+  await store(early);
+  const { requestId: id } = await who.api.post("/audit-logs/views", { name: "A view", query: {} });
+  await whenSigned(organizationId, [...early.map((row) => row.id), id]);
+  const redaction = async () => {
+    const { data } = await who.api.get<AuditEvent>(`/audit-logs/${id}`);
+    return { epoch: data.seal?.epoch, by: [data.seal?.redaction?.body?.epoch, data.seal?.redaction?.caller?.epoch] };
+  };
+  for (const part of ["body", "caller"])
+    expect((await who.api.post(`/audit-logs/${id}/redact`, { part, reason: "x" })).status).toBe(202);
+  await until("both parts are redacted", async () => (await redaction()).by.every((epoch) => epoch === 2));
+  await audit(
+    `UPDATE audit_seals SET commitments = set_byte(commitments, 0, get_byte(commitments, 0) # 1)
+     WHERE organization_id = '${organizationId}' AND epoch = 2 AND first_index > 0`,
+  );
+
+  expect(await beginEpoch("Damage in a test")).toBe(3);
+  await until("they are redacted in the new epoch", async () => {
+    const { epoch, by } = await redaction();
+    return epoch === 3 && by.every((each) => each === 3);
+  });
+  const sealed = await audit(
+    `SELECT id::text FROM audit_seals CROSS JOIN unnest(ids) WITH ORDINALITY AS entry (id, place)
+     WHERE organization_id = '${organizationId}' AND epoch = 3 ORDER BY first_index, place`,
+  );
+  const ids = sealed.map((row) => String(row.id)).filter((each) => early.some((row) => row.id === each));
+  expect(ids).toEqual(early.map((row) => row.id));
+  const result = await verify([await bundle()], { vkey: (await state()).vkey ?? "" });
+  expect([result.code, result.open, result.remarks.join()]).toEqual([
+    0,
+    [],
+    expect.stringContaining("1 entry was redacted"),
+  ]);
+  expect((await checkLogNow(organizationId)).wrong).toBeNull();
 });

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { LONGEST_RETENTION_DAYS, lockLogs } from "@/lib/audit-logs/seal/log-rows";
 import { type LogKey, rootAt } from "@/lib/audit-logs/seal/nodes";
 import { startEpoch } from "@/lib/audit-logs/seal/start-epoch";
+import { redactAgain, removeRedactions } from "@/lib/audit-logs/sign/redact-again";
 import { INSTALLATION, readSealedHeads, type SealedHead, startSealedHeads } from "@/lib/audit-logs/sign/sealed-heads";
 import { readSignedHead } from "@/lib/audit-logs/sign/signed-head-file";
 import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
@@ -92,6 +93,7 @@ async function reopen(
   );
   const [{ slot, retention_days } = { slot: 0, retention_days: LONGEST_RETENTION_DAYS }] = rows;
   await queueAgain(client, log, closed.size);
+  const redacted = await removeRedactions(client, log, closed.size);
   await client.query(
     `UPDATE audit_seal_logs SET epoch = $2, size = 0, edge = '', head_size = 0, head_edge = '', head_root = NULL, signed_size = 0,
        refused = NULL, refused_at = NULL, next_public_key = NULL, next_key_from = NULL WHERE organization_id = $1`,
@@ -104,6 +106,7 @@ async function reopen(
     { organization_id, retention_days },
     { reason, previous: { origin, ...headJson(head) }, closed: headJson(closed) },
   );
+  await redactAgain(redacted);
 }
 
 interface Head {
@@ -127,13 +130,13 @@ async function newestYielded(client: pg.PoolClient, log: LogKey, tree: { size: n
   return { size: 0, root: EMPTY_ROOT };
 }
 
-/** Removes the seals beyond `size`, and queues their events to be sealed again. */
+/** Removes the seals beyond `size`, and queues their events to be sealed again in the same order: a redaction follows what it redacts. */
 async function queueAgain(client: pg.PoolClient, { organization_id, epoch }: LogKey, size: number): Promise<void> {
   const beyond = [organization_id, epoch, size];
   await client.query(
     `WITH removed AS (
-       DELETE FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 RETURNING ids
-     ) INSERT INTO audit_seal_queue (organization_id, ids) SELECT $1, ids FROM removed`,
+       DELETE FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 RETURNING first_index, ids
+     ) INSERT INTO audit_seal_queue (organization_id, id, ids) SELECT $1, lpad(to_hex(first_index), 32, '0')::uuid, ids FROM removed`,
     beyond,
   );
   await client.query(
