@@ -25,7 +25,7 @@ import { getNotificationChannel } from "@/lib/notification-channels/get";
 import { sendEmail } from "@/lib/notification-channels/providers/email";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { signatureOf } from "@/lib/notification-channels/providers/webhook";
-import { enqueue } from "@/lib/notification-channels/queue/enqueue";
+import { enqueue, type Notification } from "@/lib/notification-channels/queue/enqueue";
 import { MAX_AHEAD } from "@/lib/uptime/maintenance-windows/contract";
 
 const receivers: Receiver[] = [];
@@ -66,16 +66,16 @@ async function enqueueMessages(
   channelId: string,
   ...messages: Message[]
 ): Promise<string[]> {
-  const principal = systemPrincipal(organization.id);
+  return enqueueAll(
+    organization,
+    messages.map((each) => ({ channelId, message: each, alertIds: [] })),
+  );
+}
+
+async function enqueueAll({ id }: Organization, notifications: readonly Notification[]): Promise<string[]> {
+  const principal = systemPrincipal(id);
   return withAuditEvent({ action: "notification_channel.test", principal }, () =>
-    auditedTransaction((tx) =>
-      enqueue(
-        tx,
-        organization.id,
-        messages.map((each) => ({ channelId, message: each, alertIds: [] })),
-        new Date(),
-      ),
-    ),
+    auditedTransaction((tx) => enqueue(tx, id, notifications, new Date())),
   );
 }
 
@@ -84,6 +84,10 @@ async function deliveriesOf({ id }: Organization, filters: { status?: "sent" | "
   const all = { limit: 200, cursor: undefined, channel_id: undefined, status: undefined, alert_id: undefined };
   return (await listNotificationDeliveries(systemPrincipal(id), { ...all, ...filters })).items;
 }
+
+/** Waits until the first attempt of the only message has failed. */
+const untilRecorded = (of: Organization) =>
+  until("its first attempt is recorded", async () => ((await deliveriesOf(of))[0]?.error ?? null) !== null);
 
 const channelOf = ({ id: organizationId }: Organization, { id }: { id: string }) =>
   getNotificationChannel(systemPrincipal(organizationId), { id });
@@ -307,6 +311,41 @@ describe("deliveries", () => {
       return (await deliveriesOf(owner, { status: "sent" })).length === 2;
     });
     expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([begin, begin, end]);
+  });
+
+  test("a message that waits holds back only messages about its alerts, also of the same rule", async () => {
+    const owner = await newOrganization(server);
+    const receiver = await receive(503);
+    const { id: channelId } = await webhook(owner, receiver.url);
+    const [alert, other] = [newId(), newId()];
+    const about = (...alertIds: string[]) => enqueueAll(owner, [{ channelId, message, alertIds }]);
+    const [begin = ""] = await about(alert);
+    await untilRecorded(owner);
+    await query(server, "app", LATER, [owner.id]);
+    receiver.answer = 200;
+    const [next = ""] = await about(alert);
+    const [both = ""] = await about(other, alert);
+    const [apart = ""] = await about(other);
+    const held = "SELECT id FROM notification_deliveries WHERE organization_id = $1 AND next_attempt_at > now()";
+    // It waits for one that waits for the first.
+    await until("all are held back", async () => (await query(server, "app", held, [owner.id])).length === 4);
+    expect(receiver.received).toHaveLength(1);
+    const [free = ""] = await about(newId());
+    await until("all were sent", async () => (await deliveriesOf(owner, { status: "sent" })).length === 5);
+    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+    expect(ids).toEqual([begin, free, begin, next, both, apart]);
+  });
+
+  test("messages of a channel whose settings a person has changed are due at once", async () => {
+    const owner = await newOrganization(server);
+    const [dead, alive] = [await receive(503), await receive()];
+    const channel = await webhook(owner, dead.url);
+    await enqueueMessages(owner, channel.id, message);
+    await untilRecorded(owner);
+    await query(server, "app", LATER, [owner.id]);
+    const settings = { url: alive.url };
+    expect((await owner.admin.put(`/notification-channels/${channel.id}`, { settings })).status).toBe(200);
+    await until("it is sent", () => alive.received.length === 1);
   });
 
   test("a channel that keeps failing is disabled, with an event and a message to another channel; enabling it resets the count", async () => {

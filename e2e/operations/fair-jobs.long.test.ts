@@ -286,6 +286,28 @@ test("a message waits for those before it about the same alert, and is due at on
   });
 });
 
+test("a message about another alert is sent before those that wait, unless they are more than a hundred", async () => {
+  await asleep(1, async (owner) => {
+    await addDeliveries(owner, 1, 101, "same", "1 hour");
+    const own = "UPDATE notification_deliveries SET alert_ids = ARRAY[id] WHERE organization_id = $1";
+    await query(server, "app", own, [owner?.id]);
+    const ids = "SELECT id FROM notification_deliveries WHERE organization_id = $1 ORDER BY id";
+    const all = await query<{ id: string }>(server, "app", ids, [owner?.id]);
+    const last = all.at(-1)?.id;
+    const leasedWhenDue = async () => {
+      const due = "UPDATE notification_deliveries SET next_attempt_at = now() - interval '1 second' WHERE id = $1";
+      await query(server, "app", due, [last]);
+      return leaseDueDeliveries(320, []);
+    };
+    expect(await leasedWhenDue()).toEqual([]);
+    const held =
+      "SELECT FROM notification_deliveries WHERE id = $1 AND next_attempt_at BETWEEN now() AND now() + interval '2 minutes'";
+    expect(await query(server, "app", held, [last])).toHaveLength(1);
+    await query(server, "app", "UPDATE notification_deliveries SET status = 'sent' WHERE id = $1", [all[0]?.id]);
+    expect(await leasedWhenDue()).toMatchObject([{ id: last }]);
+  });
+});
+
 interface Plan {
   "Relation Name"?: string;
   "Actual Rows": number;

@@ -17,12 +17,15 @@ import {
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
-import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
+import { giveUpPending, makePendingDue } from "@/lib/notification-channels/pending";
 import { destinationFields } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { channelKey, resolveNotice } from "@/lib/notification-channels/queue/notice";
 
-/** Changes the given fields. Disabling gives up pending messages; enabling resets failures. Throws 400, 403, 404, 409. */
+/**
+ * Changes the given fields. Disabling gives up pending messages, other settings make them due, and enabling resets failures. Throws 400,
+ * 403, 404, 409.
+ */
 export async function updateNotificationChannel(
   principal: Principal,
   { id, name, enabled, settings }: Input<typeof contract.updateNotificationChannel>,
@@ -35,6 +38,7 @@ export async function updateNotificationChannel(
       const before = await lockChannel(tx, organizationId, id);
       event.resource("notification_channel", id);
       if (enabled === false) await giveUpPending(tx, before);
+      else if (settings !== undefined) await makePendingDue(tx, before);
       const after = await tx.notificationChannel.update({
         where: { organizationId_id: { organizationId, id } },
         data: {

@@ -8,7 +8,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
 import { MAX_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
-import { giveUpPending } from "@/lib/notification-channels/give-up-pending";
+import { giveUpPending } from "@/lib/notification-channels/pending";
 import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 import { channelKey, toMessage } from "@/lib/notification-channels/queue/notice";
 import { auditRetentionDays } from "@/lib/plans";

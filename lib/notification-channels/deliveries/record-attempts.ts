@@ -4,6 +4,7 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { count } from "@/lib/metrics/metrics";
 import { HELD_UP, type Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { keepOrder } from "@/lib/notification-channels/deliveries/order";
 import { MAX_ATTEMPTS, MAX_FAILURES, secondsToRetry } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
@@ -50,15 +51,20 @@ const WRITE = `
     coalesce(outcomes.sent_at > coalesce(outcomes.failed_at, '-infinity')
       AND before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
-/** Makes the messages due that waited behind deliveries that are done (`held_back` in send-due.ts): the next one of each key. */
+/** The messages that one makes due when it is done. Each of them makes others due. */
+const MAX_RELEASED = 20;
+
+/** Makes the messages due that waited behind deliveries that are done (`held_back` in send-due.ts): the next ones. */
 const RELEASE_NEXT = `
   UPDATE notification_deliveries d SET next_attempt_at = now()
   FROM unnest($1::uuid[], $2::uuid[]) AS ended (organization_id, id)
   JOIN notification_deliveries done ON done.organization_id = ended.organization_id AND done.id = ended.id
+  JOIN notification_channels c ON c.organization_id = done.organization_id AND c.id = done.channel_id
   CROSS JOIN LATERAL (
     SELECT n.id FROM notification_deliveries n
     WHERE n.organization_id = done.organization_id AND n.status = 'pending' AND n.channel_id = done.channel_id AND n.key = done.key
-    ORDER BY n.id LIMIT 1
+      AND n.attempts = 0 AND n.next_attempt_at > now() AND ${keepOrder("n", "done", "c.type")}
+    ORDER BY n.id LIMIT ${MAX_RELEASED}
   ) AS next
   WHERE d.organization_id = done.organization_id AND d.id = next.id
     AND d.status = 'pending' AND d.leased_until IS NULL AND d.attempts = 0`;

@@ -5,6 +5,7 @@ import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { disableFailing } from "@/lib/notification-channels/deliveries/disable-failing";
+import { keepOrder } from "@/lib/notification-channels/deliveries/order";
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 
 /** Concurrent deliveries per channel, so that a hanging channel leaves room for the others. */
@@ -16,14 +17,18 @@ const MAX_READ_PER_CHANNEL = 50;
 /** Deliveries that one lease holds back. */
 const MAX_HELD_BACK = 500;
 
+/** Pending deliveries of a key that one is compared with. Each one beyond them waits until there are fewer. */
+const MAX_COMPARED_WITH = 100;
+
 const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())`;
 
 /**
  * Leases due deliveries. Reads those that are first due in each channel of organizations with something due, no more of them than there
- * are slots, and for each the oldest pending one of its key, its head: only a head is ready, so that an alert's end is never sent before
- * its start. Any other is held back: it is due no earlier than its head, and `recordAttempts` makes it due when the head is done. So no
- * lease reads it again, nor a head that waits for its next attempt. The lock on the head makes a head that ends meanwhile hold back
- * nothing. `OFFSET 0` and the limits keep the plan from reading everything that is pending.
+ * are slots, and for each the oldest pending one with which it keeps its order, its head: only a head is ready, so that an alert's end is
+ * never sent before its start. Any other is held back: it is due no earlier than its head, and `recordAttempts` makes it due when the head
+ * is done. So no lease reads it again, nor a head that waits for its next attempt. The lock on the head makes a head that ends meanwhile
+ * hold back nothing. One behind too many others has no known head, and is looked at again after a while. `OFFSET 0` and the limits keep the
+ * plan from reading everything that is pending.
  */
 export const LEASE = `WITH concerned AS MATERIALIZED (
     SELECT o.id FROM organizations o CROSS JOIN LATERAL (
@@ -35,34 +40,37 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
     SELECT o.id AS organization_id, channel.id AS channel_id, channel.running, due.id, due.next_attempt_at, head.id AS head_id
     FROM concerned o
     CROSS JOIN LATERAL (
-      SELECT c.id, (SELECT count(*) FROM notification_deliveries d WHERE d.organization_id = o.id AND d.channel_id = c.id
+      SELECT c.id, c.type, (SELECT count(*) FROM notification_deliveries d WHERE d.organization_id = o.id AND d.channel_id = c.id
         AND d.status = 'pending' AND d.leased_until > now()) AS running
       FROM notification_channels c WHERE c.organization_id = o.id OFFSET 0
     ) AS channel
     CROSS JOIN LATERAL (
-      SELECT d.id, d.key, d.next_attempt_at FROM notification_deliveries d
+      SELECT d.id, d.key, d.alert_ids, d.next_attempt_at FROM notification_deliveries d
       WHERE d.organization_id = o.id AND d.channel_id = channel.id AND ${IS_DUE}
       ORDER BY d.next_attempt_at, d.id LIMIT ${MAX_READ_PER_CHANNEL}
     ) AS due
-    CROSS JOIN LATERAL (
-      SELECT d.id FROM notification_deliveries d
-      WHERE d.status = 'pending' AND d.channel_id = channel.id AND d.key = due.key ORDER BY d.id LIMIT 1
-    ) AS head
+    LEFT JOIN LATERAL (
+      SELECT before.id FROM (
+        SELECT d.id, d.alert_ids FROM notification_deliveries d
+        WHERE d.status = 'pending' AND d.channel_id = channel.id AND d.key = due.key ORDER BY d.id LIMIT ${MAX_COMPARED_WITH}
+      ) AS before
+      WHERE ${keepOrder("before", "due", "channel.type")} ORDER BY before.id LIMIT 1
+    ) AS head ON true
     WHERE channel.running < ${MAX_PER_CHANNEL}
   ),
   held_back AS (
     UPDATE notification_deliveries d SET next_attempt_at = greatest(held.until, now() + make_interval(secs => $6))
     FROM (
-      SELECT organization_id, id, head.next_attempt_at AS until FROM first_due
+      SELECT first_due.organization_id, first_due.id, head.next_attempt_at AS until FROM first_due
       CROSS JOIN LATERAL (
         SELECT FROM notification_deliveries d WHERE d.organization_id = first_due.organization_id AND d.id = first_due.id AND ${IS_DUE}
         FOR UPDATE SKIP LOCKED
       ) AS own
-      CROSS JOIN LATERAL (
-        SELECT h.next_attempt_at FROM notification_deliveries h
+      LEFT JOIN LATERAL (
+        SELECT h.id, h.next_attempt_at FROM notification_deliveries h
         WHERE h.organization_id = first_due.organization_id AND h.id = first_due.head_id AND h.status = 'pending' FOR SHARE SKIP LOCKED
-      ) AS head
-      WHERE id <> head_id LIMIT ${MAX_HELD_BACK}
+      ) AS head ON true
+      WHERE first_due.id IS DISTINCT FROM head_id AND head.id IS NOT DISTINCT FROM head_id LIMIT ${MAX_HELD_BACK}
     ) AS held
     WHERE d.organization_id = held.organization_id AND d.id = held.id
   ),

@@ -798,7 +798,7 @@ export type $NotificationDeliveryPayload<ExtArgs extends runtime.Types.Extension
     id: string
     channelId: string
     /**
-     * Messages of one channel and key are sent in order.
+     * Messages of one channel and key that are about the same alert are sent in order.
      */
     key: string
     message: runtime.JsonValue
