@@ -134,6 +134,20 @@ describe("steps", () => {
     expect(all.only).toMatchObject({ step: 1, severity: "critical" });
   });
 
+  test("a cause that returns before the wait of the first step keeps its open alert from resolving", () => {
+    const all = history(rule({ steps: steps({ after_minutes: 5 }), resolveAfterMinutes: 3 }));
+    expect(all.notified(start + 5 * MINUTE, [fact()])).toEqual(["opened"]);
+    expect(all.at(start + 6 * MINUTE, [])).toHaveLength(1);
+    const back = fact({ since: start + 7 * MINUTE });
+    for (const minute of [7, 8, 10, 11]) expect(all.notified(start + minute * MINUTE, [back])).toEqual([]);
+    expect(all.only).toMatchObject({ resolvedAt: null, absentSince: null, step: 0 });
+    expect(all.notified(start + 12 * MINUTE, [])).toEqual([]);
+    expect(all.notified(start + 15 * MINUTE, [])).toEqual(["resolved"]);
+    // Once it has resolved, the first step waits again.
+    expect(all.notified(start + 16 * MINUTE, [fact({ since: start + 15 * MINUTE })])).toEqual([]);
+    expect(all.notified(start + 20 * MINUTE, [fact({ since: start + 15 * MINUTE })])).toEqual(["opened"]);
+  });
+
   test("compares the time left with the lesser of days and share of the lifetime", () => {
     const all = history(
       rule({

@@ -20,7 +20,10 @@ function thresholdOf(
   return Math.min(days, share);
 }
 
-/** The step that a fact has reached by `now` or by its end; null before the first step. `began` is when its alert opened last. */
+/**
+ * The step that a fact has reached by `now` or by its end; null before the first step. `began` is when its alert opened last, null if it is
+ * not open: an open alert is past the wait of the first step, also if its cause ended and has only just returned.
+ */
 export function levelOf(
   steps: readonly Step[],
   { validity, since, until, severity }: Pick<Fact, "validity" | "since" | "until" | "severity">,
@@ -28,9 +31,9 @@ export function levelOf(
   now: number,
 ): Level | null {
   const start = since ?? began ?? now;
-  const isReached = (step: Step) =>
+  const isReached = (step: Step, index: number) =>
     step.days_left === null && step.share_left === null
-      ? (until ?? now) - start >= step.after_minutes * MINUTE_MS
+      ? (index === 0 && began !== null) || (until ?? now) - start >= step.after_minutes * MINUTE_MS
       : validity !== null && validity.notAfter - now < thresholdOf(step, validity);
   const reached = steps.findLastIndex(isReached);
   const step = steps[reached];

@@ -207,10 +207,11 @@ function checkState(
   insist(new Set(keys).size === keys.length, "one open alert per subject and certificate");
   const present = new Set<string>();
   for (const fact of facts) {
-    const level = levelOf(rule.steps, fact, null, now);
+    const mine = open.find((alert) => keyOf(alert) === keyOf(fact));
+    const level = levelOf(rule.steps, fact, mine === undefined ? null : (mine.reopenedAt ?? mine.openedAt), now);
     if (level === null) continue;
     present.add(keyOf(fact));
-    const mine = open.find((alert) => keyOf(alert) === keyOf(fact));
+    insist((mine?.absentSince ?? null) === null, "an alert whose cause is present does not resolve");
     const muted = alerts.find((alert) => keyOf(alert) === keyOf(fact) && alert.isMuted);
     if (mine === undefined) {
       // Only a person can have resolved it, and it has not got worse since.
