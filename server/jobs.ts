@@ -1,5 +1,6 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
+import { notifyAgain } from "@/lib/alerts/notify-again";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";
@@ -109,7 +110,7 @@ export const jobs: readonly Job[] = [
     name: "notifications.send-due",
     everyMs: POLL_INTERVAL_MS,
     isDue: anyDueSql("notification"),
-    run: sendDueDeliveries,
+    run: (signal, onProgress) => sendDueDeliveries(signal, onProgress, notifyAgain),
   },
   { name: "notifications.expire", everyMs: 3_600_000, run: expireDeliveries },
   { name: "audit-views.send-weekly-emails", everyMs: 60_000, run: (signal) => sendDueViewEmails(signal) },

@@ -422,6 +422,29 @@ describe("an alert", () => {
     ).toEqual(["alert.firing", "alert.firing", "alert.resolved", "alert.resolved"]);
   });
 
+  test("whose only messages a failing channel has lost is sent to another one when that channel is disabled", async () => {
+    const owner = await newOrganizationWithoutRules(server);
+    const [dead, alive] = [await addWebhook(owner), await addWebhook(owner)];
+    dead.receiver.answer = 410;
+    const naming = (...channel_ids: string[]) =>
+      addRule(owner, { ...down, steps: [{ severity: "warning", channel_ids }] });
+    const [one, other] = [dead.channel.id, alive.channel.id];
+    // The last is not sent again, because the other channel got it.
+    const rules = [await naming(one), await naming(one), await naming(one, other)];
+    const { answers } = await watchSite(owner);
+    await answers(500);
+    const alerts = await evaluated(owner, "the other channel is notified of each", async () => {
+      const all = await alertsOf(owner);
+      const told = notificationsTo(alive.receiver).flatMap(({ data }) => data.items.map(({ alert_id }) => alert_id));
+      return all.length === 3 && all.every(({ id }) => told.includes(id)) && all;
+    });
+    expect(alerts.map(({ rule }) => rule.id).sort()).toEqual(rules.map(({ id }) => id).sort());
+    const [notice] = notificationsTo(alive.receiver).filter(({ type }) => type === "notice");
+    expect(notice?.data.text).toContain("3 messages were lost; alerts that nobody else got are sent again.");
+    const sent = notificationsTo(alive.receiver).filter(({ type }) => type === "alert.firing");
+    expect(sent).toHaveLength(3);
+  });
+
   test("is resolved when its rule is deleted, and stays in the list", async () => {
     const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);

@@ -7,14 +7,22 @@ import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
 import { logFailure } from "@/lib/db/outage-log";
 import { isAway } from "@/lib/db/unavailable";
 import { systemPrincipal } from "@/lib/http/principal";
+import { readLost } from "@/lib/notification-channels/deliveries/lost-messages";
 import { MAX_FAILURES } from "@/lib/notification-channels/deliveries/schedule";
 import { giveUpPending } from "@/lib/notification-channels/pending";
 import { enqueue } from "@/lib/notification-channels/queue/enqueue";
 import { channelKey, toMessage } from "@/lib/notification-channels/queue/notice";
 import { auditRetentionDays } from "@/lib/plans";
+import { plural } from "@/lib/text/counts";
 
-/** Disables channels that keep failing, each with an event of its own, and reports it through another channel. */
-export async function disableFailing(): Promise<void> {
+/** Has other channels notified of an organization's alerts, in the transaction that disables a channel. */
+export type NotifyAgain = (tx: Transaction, organizationId: string, alertIds: readonly string[]) => Promise<void>;
+
+/**
+ * Disables channels that keep failing, each with an event of its own, and reports it through another channel, which is then notified of
+ * alerts whose messages were lost (decision 0034).
+ */
+export async function disableFailing(notifyAgain: NotifyAgain): Promise<void> {
   const rows = await db().notificationChannel.findMany({
     where: { enabled: true, failures: { gte: MAX_FAILURES } },
     include: { organization: { select: { plan: true } } },
@@ -23,7 +31,7 @@ export async function disableFailing(): Promise<void> {
     const principal = systemPrincipal(row.organizationId, "Sealwatch");
     const retentionDays = auditRetentionDays(organization.plan);
     await withAuditEvent({ action: "notification_channel.disable", principal, retentionDays }, () =>
-      disable(row),
+      disable(row, notifyAgain),
     ).catch((error: unknown) => {
       if (isAway(error)) throw error;
       logFailure("could not disable a failing channel", error, { channel_id: row.id });
@@ -31,7 +39,8 @@ export async function disableFailing(): Promise<void> {
   }
 }
 
-async function disable({ organizationId, id, name, lastError }: Row): Promise<void> {
+async function disable(row: Row, notifyAgain: NotifyAgain): Promise<void> {
+  const { organizationId, id, name, lastError } = row;
   const now = new Date();
   await auditedTransaction(async (tx, event) => {
     event.resource("notification_channel", id);
@@ -49,14 +58,17 @@ async function disable({ organizationId, id, name, lastError }: Row): Promise<vo
     await giveUpPending(tx, { organizationId, id });
     const other = await anotherChannel(tx, organizationId);
     if (other === null) return;
+    const { messages, alertIds } = await readLost(tx, row);
+    const lost = `${plural(messages, "message")} ${messages === 1 ? "was" : "were"} lost; alerts that nobody else got are sent again.`;
     const notice = {
       title: `The channel ${name} was disabled`,
-      text: `${disabledReason} To receive alerts through it again, fix the problem and enable the channel.`,
+      text: `${disabledReason} ${lost} To receive alerts through it again, fix the problem and enable the channel.`,
       url: `${config().PUBLIC_URL}/notification-channels/${id}`,
       key: channelKey(id),
     };
     const message = toMessage(notice, "firing", now);
     await enqueue(tx, organizationId, [{ channelId: other, message, alertIds: [] }], now);
+    if (alertIds.length > 0) await notifyAgain(tx, organizationId, alertIds);
   });
 }
 

@@ -4,7 +4,7 @@ import { followUp } from "@/lib/jobs/follow-up";
 import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
-import { disableFailing } from "@/lib/notification-channels/deliveries/disable-failing";
+import { disableFailing, type NotifyAgain } from "@/lib/notification-channels/deliveries/disable-failing";
 import { keepOrder } from "@/lib/notification-channels/deliveries/order";
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 
@@ -114,14 +114,18 @@ export async function leaseDueDeliveries(most: number, running: readonly Leased[
   return rows.map((row) => ({ ...row, leasedAt }));
 }
 
-/** Sends due deliveries until none are left. Leases divide the work among several processes. */
-export async function sendDueDeliveries(signal: AbortSignal, onProgress?: () => void): Promise<void> {
+/** Sends due deliveries until none are left. Leases divide the work among several processes. `notifyAgain` is of lib/alerts. */
+export async function sendDueDeliveries(
+  signal: AbortSignal,
+  onProgress: (() => void) | undefined,
+  notifyAgain: NotifyAgain,
+): Promise<void> {
   const work = async (leased: Leased): Promise<Attempted> => {
     const at = new Date();
     return { leased, sent: await attempt(leased), at };
   };
   const idOf = ({ leased }: Attempted) => leased.id;
-  const disabling = followUp(disableFailing);
+  const disabling = followUp(() => disableFailing(notifyAgain));
   const write = async (results: readonly Attempted[]) => {
     await disabling.runIfDue();
     if (await recordAttempts(results)) disabling.request();
