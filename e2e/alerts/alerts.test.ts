@@ -445,6 +445,29 @@ describe("an alert", () => {
     expect(sent).toHaveLength(3);
   });
 
+  test("ends its incident at PagerDuty also if its rule has other channels by then", async () => {
+    const owner = await newOrganizationWithoutRules(server);
+    const { channel } = await addWebhook(owner);
+    const pager = await newReceiver();
+    closing.push(pager);
+    const settings = { routing_key: "0".repeat(32), api_url: pager.url };
+    const body = { type: "pagerduty", name: "Pager", settings };
+    const { data: made } = await owner.admin.post<NotificationChannel>("/notification-channels", body);
+    const stepsTo = (id: string) => ({ steps: [{ severity: "warning", channel_ids: [id] }] });
+    const rule = await addRule(owner, { ...down, ...stepsTo(made.id) });
+    const { answers } = await watchSite(owner);
+    await answers(500);
+    const events = () =>
+      pager.received.map((one) => JSON.parse(one.body) as { event_action: string; dedup_key: string });
+    await evaluated(owner, "the incident begins", async () => events().length === 1);
+    expect((await owner.admin.put(`/alert-rules/${rule.id}`, stepsTo(channel.id))).status).toBe(200);
+    await answers(200);
+    await evaluated(owner, "the incident ends", async () => events().length === 2);
+    const [begin, end] = events();
+    expect([begin?.event_action, end?.event_action]).toEqual(["trigger", "resolve"]);
+    expect(end?.dedup_key).toBe(begin?.dedup_key);
+  });
+
   test("is resolved when its rule is deleted, and stays in the list", async () => {
     const owner = await newOrganizationWithoutRules(server);
     const { receiver } = await addWebhook(owner);

@@ -21,7 +21,7 @@ interface EntryRow {
 /** The fields that only the evaluation needs. */
 type Memory = Pick<
   AlertState,
-  "isReachability" | "isMuted" | "told" | "notifiedAt" | "flips" | "isFlapping" | "reopenedAt"
+  "isReachability" | "isMuted" | "told" | "notifiedAt" | "trackedBy" | "flips" | "isFlapping" | "reopenedAt"
 >;
 
 const date = (time: number | null) => (time === null ? null : new Date(time));
@@ -49,8 +49,17 @@ export function toState(row: Row): AlertState {
 
 /** The columns of a state. */
 export function columnsOf(state: AlertState) {
-  const { isReachability, isMuted, told, notifiedAt, flips, isFlapping, reopenedAt } = state;
-  const memory = { isReachability, isMuted, told, notifiedAt, flips, isFlapping, reopenedAt } satisfies Memory;
+  const { isReachability, isMuted, told, notifiedAt, trackedBy, flips, isFlapping, reopenedAt } = state;
+  const memory = {
+    isReachability,
+    isMuted,
+    told,
+    notifiedAt,
+    trackedBy,
+    flips,
+    isFlapping,
+    reopenedAt,
+  } satisfies Memory;
   return {
     subjectType: state.subject.type,
     subjectId: state.subject.id,

@@ -71,6 +71,8 @@ export interface AlertState extends Level {
   told: (Level & { causes: readonly string[]; at: number }) | null;
   /** When a channel was last notified; null if no channel was enabled. Undefined in rows of older releases. */
   notifiedAt?: number | null | undefined;
+  /** Ids of the channels that track incidents and were notified of it: they get its end, whatever the rule says then. */
+  trackedBy?: readonly string[] | undefined;
   /** When the cause recently appeared or disappeared. */
   flips: readonly number[];
   isFlapping: boolean;

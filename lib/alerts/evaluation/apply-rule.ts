@@ -1,7 +1,7 @@
 import { columnsOf, entryRows, insertEntries, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, type Circumstances, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
-import { type Channel, channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
+import { type Channel, channelsOf, messagesOf, tracksIncidents } from "@/lib/alerts/evaluation/notifications";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { readResources } from "@/lib/alerts/situation/read-resources";
 import { storableJson } from "@/lib/audit-logs/storable";
@@ -98,8 +98,13 @@ export async function applyRule(
 /** Records that channels are notified of a change. Without an enabled channel, it records nothing. */
 function withNotifiedAt(change: Change, { steps }: Rule, channels: readonly Channel[], now: Date): Change {
   const { alert, reason } = change;
-  if (reason === null || channelsOf(steps, alert, channels).length === 0) return change;
-  return { ...change, alert: { ...alert, notifiedAt: reason === "resolved" ? null : now.getTime() } };
+  if (reason === null) return change;
+  const notified = channelsOf(steps, alert, channels);
+  if (notified.length === 0) return change;
+  if (reason === "resolved") return { ...change, alert: { ...alert, notifiedAt: null } };
+  const tracking = notified.filter(tracksIncidents).map(({ id }) => id);
+  const trackedBy = [...new Set([...(alert.trackedBy ?? []), ...tracking])];
+  return { ...change, alert: { ...alert, notifiedAt: now.getTime(), ...(trackedBy.length > 0 && { trackedBy }) } };
 }
 
 async function writeAlerts(

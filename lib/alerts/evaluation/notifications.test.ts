@@ -149,6 +149,24 @@ describe("a provider that tracks incidents", () => {
     expect(evaluated(facts.slice(0, 200))).toContainEqual(["resolved", keyOf(200), 1]);
   });
 
+  test("is notified of the end of what it knows, also if the rule has other channels by then", () => {
+    const named = { ...rule, steps: steps({ channel_ids: ["018f0000-0000-7000-8000-000000000001"] }) };
+    const channels = [{ ...email, id: "018f0000-0000-7000-8000-000000000001" }, pager];
+    const known = statesOf(change(hosts(1, "known"))).map((alert) => ({ ...alert, trackedBy: [pager.id] }));
+    const before = [...known, ...statesOf(change(hosts(1, "other")))];
+    const changes = change([], before);
+    const toPager = messagesOf({ ...of, rule: named, channels }, changes, statesOf(changes)).filter(
+      ({ channelId }) => channelId === pager.id,
+    );
+    expect(toPager.map(({ message }) => [message.state, message.key])).toEqual([["resolved", "r known"]]);
+    const raised = change(
+      hosts(1, "known").map((fact) => ({ ...fact, causes: ["untrusted_root", "expired"] })),
+      known,
+    );
+    const messages = messagesOf({ ...of, rule: named, channels }, raised, statesOf(raised));
+    expect(messages.map(({ channelId }) => channelId)).toEqual([channels[0]?.id]);
+  });
+
   test("gets one message per certificate", () => {
     const changes = change([...hosts(3, "one"), ...hosts(3, "other")]);
     const messages = messagesOf({ ...of, channels: [pager] }, changes, statesOf(changes));

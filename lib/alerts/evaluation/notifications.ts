@@ -26,6 +26,9 @@ interface Of {
   resources: ReadonlyMap<string, Resource>;
 }
 
+/** Whether the provider of a channel has incidents, which begin and end. */
+export const tracksIncidents = ({ type }: Pick<Channel, "type">) => type === "pagerduty";
+
 /** The channels of every step that an alert has reached, or all enabled channels if none of them is enabled. */
 export function channelsOf(
   steps: readonly Step[],
@@ -41,7 +44,7 @@ export function channelsOf(
 
 /**
  * The messages of an evaluation of a rule: per channel, one for all opened, raised and repeated alerts and one for all resolved
- * alerts. Providers that track incidents get one per incident. `after` are the rule's alerts after the evaluation.
+ * alerts. Providers that track incidents get one per incident, and the end of each that they know. `after` are the rule's alerts after the evaluation.
  */
 export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Notification[] {
   const { id: ruleId, steps } = of.rule;
@@ -50,14 +53,19 @@ export function messagesOf(of: Of, changes: readonly Change[], after: readonly A
   );
   return of.channels.flatMap((channel) => {
     const reaches = (alert: AlertState) => channelsOf(steps, alert, of.channels).includes(channel);
-    const mine = pending.filter(({ alert }) => reaches(alert));
-    const updates =
-      channel.type === "pagerduty"
-        ? incidentUpdates(ruleId, mine, after.filter(reaches))
-        : [
-            { key: ruleId, pending: mine.filter(({ reason }) => reason !== "resolved") },
-            { key: ruleId, pending: mine.filter(({ reason }) => reason === "resolved") },
-          ];
+    // The rule may have other channels by now, or a channel that was disabled may be enabled again.
+    const tracks = ({ trackedBy = [] }: AlertState) => tracksIncidents(channel) && trackedBy.includes(channel.id);
+    const mine = pending.filter(({ alert, reason }) => reaches(alert) || (reason === "resolved" && tracks(alert)));
+    const updates = tracksIncidents(channel)
+      ? incidentUpdates(
+          ruleId,
+          mine,
+          after.filter((alert) => reaches(alert) || tracks(alert)),
+        )
+      : [
+          { key: ruleId, pending: mine.filter(({ reason }) => reason !== "resolved") },
+          { key: ruleId, pending: mine.filter(({ reason }) => reason === "resolved") },
+        ];
     return updates
       .filter(({ pending }) => pending.length > 0)
       .map((update) => ({
