@@ -208,6 +208,23 @@ describe("repeating, acknowledging, snoozing", () => {
     expect(all.notified(start + 260 * MINUTE, [])).toEqual([]);
   });
 
+  test("repeats alerts together that are at least half due, so that they become one message", () => {
+    const all = history(rule({ repeatMinutes: 24 * 60 }));
+    const facts = [0, 1, 2].map((at) => fact({ subject: { type: "endpoint", id: `${at}`, name: `host-${at}` } }));
+    const known = (hours: number) => facts.filter((_, at) => hours >= ([0, 6, 18][at] ?? 0));
+    const repeats = Array.from({ length: 120 }, (_, hours) => {
+      const changes = all.at(start + hours * HOUR, known(hours));
+      return [hours, changes.filter(({ reason }) => reason === "repeated").length];
+    });
+    expect(repeats.filter(([, count]) => count !== 0)).toEqual([
+      [24, 2],
+      [42, 3],
+      [66, 3],
+      [90, 3],
+      [114, 3],
+    ]);
+  });
+
   test("acknowledging stops repeats, but not raised alerts", () => {
     const all = history(rule({ steps: steps({}), repeatMinutes: 60 }));
     all.at(start, [fact()]);

@@ -93,7 +93,8 @@ export function evaluate(
     const isUnjudged = rule.enabled && unjudged?.has(alert.subject.id);
     drafts.push(isUnjudged ? new Draft(alert, false, true) : missed(rule, alert, now));
   }
-  for (const draft of drafts) decideNotification(rule, draft, circumstances);
+  for (const draft of drafts) decideNotification(rule, draft, circumstances, repeatMs(rule));
+  if (drafts.some(({ reason }) => reason === "repeated")) gatherRepeats(rule, drafts, circumstances);
   return drafts
     .filter(
       ({ state, isNew, entries, reason }) =>
@@ -247,8 +248,24 @@ function isHeld(
   return quiet !== null && !(quiet.except_critical && severity === "critical") && isQuiet(quiet, now);
 }
 
-/** Decides whether to notify channels, and records the state that the notification has. */
-function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Circumstances): void {
+/** Milliseconds between two notifications of an alert that persists. */
+const repeatMs = ({ repeatMinutes }: EvaluatedRule) =>
+  repeatMinutes === null ? Number.POSITIVE_INFINITY : repeatMinutes * MINUTE_MS;
+
+/** Repeats what is at least half due together with what is due: one message from then on, instead of one for each alert. */
+function gatherRepeats(rule: EvaluatedRule, drafts: readonly Draft[], circumstances: Circumstances): void {
+  for (const draft of drafts) {
+    if (draft.reason === null) decideNotification(rule, draft, circumstances, repeatMs(rule) / 2);
+  }
+}
+
+/** Decides whether to notify channels, and records the state that the notification has. It repeats what was sent so long ago. */
+function decideNotification(
+  rule: EvaluatedRule,
+  draft: Draft,
+  circumstances: Circumstances,
+  repeatAfterMs: number,
+): void {
   const { now } = circumstances;
   const { state } = draft;
   if (state.resolvedAt !== null && state.told !== null && !rule.sendResolved) {
@@ -257,7 +274,11 @@ function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Ci
   }
   if (isHeld(rule, state, circumstances)) return;
   const reason =
-    state.resolvedAt === null ? notificationReasonOf(rule, state, now) : state.told === null ? null : "resolved";
+    state.resolvedAt === null
+      ? notificationReasonOf(rule, state, now, repeatAfterMs)
+      : state.told === null
+        ? null
+        : "resolved";
   // Until then a cause that returns reopens the alert, and sends nothing.
   if (reason === null && state.resolvedAt !== null && state.snoozedUntil !== null)
     draft.state = { ...state, snoozedUntil: null };
@@ -271,13 +292,17 @@ function decideNotification(rule: EvaluatedRule, draft: Draft, circumstances: Ci
   };
 }
 
-function notificationReasonOf(rule: EvaluatedRule, state: AlertState, now: number): NotificationReason | null {
+function notificationReasonOf(
+  { isOfEvents }: EvaluatedRule,
+  state: AlertState,
+  now: number,
+  repeatAfterMs: number,
+): NotificationReason | null {
   const { told, absentSince, acknowledgedAt, snoozedUntil, isFlapping } = state;
   if (acknowledgedAt !== null) return null;
-  if (told === null) return absentSince === null || rule.isOfEvents ? "opened" : null;
+  if (told === null) return absentSince === null || isOfEvents ? "opened" : null;
   if (isRise(state, told)) return "raised";
   if (absentSince !== null || isFlapping) return null;
   if (snoozedUntil !== null) return "repeated";
-  const isDue = rule.repeatMinutes !== null && now - told.at >= rule.repeatMinutes * MINUTE_MS;
-  return isDue ? "repeated" : null;
+  return now - told.at >= repeatAfterMs ? "repeated" : null;
 }

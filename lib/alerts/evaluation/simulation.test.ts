@@ -186,9 +186,9 @@ function checkNotification(
   insist(!(isMassFailure && isFresh(state, at)), "not sent during a mass failure");
   if (reason === "raised" && last) insist(isRise(state, last.state), "raised only if it got worse");
   if (reason === "repeated" && last) {
-    // Not before the rule's interval, except once after a snooze; never while it is acknowledged.
-    const isDue = rule.repeatMinutes !== null && at - last.at >= rule.repeatMinutes * MINUTE;
-    insist(isDue || record.isSnoozed, "repeated only at the interval of its rule");
+    // Not before half the rule's interval, except once after a snooze; never while it is acknowledged.
+    const isHalfDue = rule.repeatMinutes !== null && at - last.at >= (rule.repeatMinutes * MINUTE) / 2;
+    insist(isHalfDue || record.isSnoozed, "repeated only at the interval of its rule, or with others");
     insist(state.acknowledgedAt === null && state.absentSince === null, "repeated only if unacknowledged and present");
     record.isSnoozed = false;
   }
