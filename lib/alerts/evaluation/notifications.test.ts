@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { resolveByHand } from "@/lib/alerts/acts";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
 import { channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
@@ -84,6 +85,25 @@ describe("one evaluation", () => {
       ["resolved", 2],
     ]);
   });
+});
+
+test("says that the problem is over only if its cause ended", () => {
+  const [open] = statesOf(change(hosts(1, null)));
+  if (open === undefined) throw new Error("no alert");
+  const told = (alert: AlertState, present: Fact[], by = terms) => {
+    const changes = evaluate(by, present, [alert], { now: now.getTime(), isMassFailure: false, newId });
+    const [mail] = messagesOf({ ...of, channels: [email] }, changes, statesOf(changes));
+    return [mail?.message.text, mail?.message.items[0]?.about?.resolved_by];
+  };
+  expect(told(open, [])).toEqual(["Rule “Certificates”. The problem is resolved.", "cause"]);
+  expect(told(resolveByHand(open, now.getTime()), hosts(1, null))).toEqual([
+    "Rule “Certificates”. A person resolved the alert. The problem may persist.",
+    "person",
+  ]);
+  expect(told(open, hosts(1, null), { ...terms, enabled: false })).toEqual([
+    "Rule “Certificates”. The rule was disabled or deleted. The problem may persist.",
+    "rule",
+  ]);
 });
 
 describe("a provider that tracks incidents", () => {

@@ -76,16 +76,25 @@ export function messagesOf(of: Of, changes: readonly Change[], after: readonly A
   });
 }
 
-const WHY: Record<PendingNotification["reason"], string> = {
+const WHY: Record<Exclude<PendingNotification["reason"], "resolved">, string> = {
   opened: "",
   raised: "The severity increased, or new problems were found.",
   repeated: "Reminder: the problem persists.",
-  resolved: "The problem is resolved.",
 };
+
+/** By whom or what alerts were resolved. */
+const WHY_RESOLVED: Record<NonNullable<AlertState["resolvedBy"]>, string> = {
+  cause: "The problem is resolved.",
+  person: "A person resolved the alert. The problem may persist.",
+  rule: "The rule was disabled or deleted. The problem may persist.",
+};
+
+const whyOf = ({ alert, reason }: PendingNotification) =>
+  reason === "resolved" ? WHY_RESOLVED[alert.resolvedBy ?? "cause"] : WHY[reason];
 
 /** What programs get to know of an alert. */
 function dataOf(alert: AlertState, { baseUrl, resources }: Of): AlertData {
-  const { subject, causes, certificateId, openedAt, resolvedAt } = alert;
+  const { subject, causes, certificateId, openedAt, resolvedAt, resolvedBy } = alert;
   const { tags = [], notAfter = null, isRenewedByHand = false } = resources.get(alert.id) ?? {};
   return {
     resource: { ...subject, url: baseUrl + subjectPath(alert) },
@@ -96,6 +105,7 @@ function dataOf(alert: AlertState, { baseUrl, resources }: Of): AlertData {
     not_after: notAfter?.toISOString() ?? null,
     opened_at: new Date(openedAt).toISOString(),
     resolved_at: resolvedAt === null ? null : new Date(resolvedAt).toISOString(),
+    resolved_by: resolvedBy,
   };
 }
 
@@ -107,7 +117,7 @@ function messageOf(of: Of, { key, pending }: IncidentUpdate): Message {
   const [first] = alerts;
   const severity: Severity = mostSevere(alerts.map((alert) => alert.severity)) ?? "info";
   const single = alerts.length === 1 ? first : undefined;
-  const why = new Set(pending.map(({ reason }) => WHY[reason]));
+  const why = new Set(pending.map(whyOf));
   const text = [`Rule “${rule.name}”.`, why.size === 1 ? [...why][0] : ""].filter(Boolean).join(" ");
   return {
     kind: "alert",

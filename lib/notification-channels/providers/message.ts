@@ -70,6 +70,8 @@ export type AlertData = {
   /** RFC 3339. */
   opened_at: string;
   resolved_at: string | null;
+  /** What resolved it, as in the API's alerts. Absent in messages that an earlier release queued. */
+  resolved_by?: "cause" | "person" | "rule" | null;
 };
 
 /** Maximum number of items per message. */

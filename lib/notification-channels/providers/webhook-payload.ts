@@ -30,6 +30,13 @@ const item = z.looseObject({
   not_after: time.nullable().describe("When the certificate expires; null if it is not about one.").optional(),
   opened_at: time.optional(),
   resolved_at: time.nullable().optional(),
+  resolved_by: z
+    .enum(["cause", "person", "rule"])
+    .nullable()
+    .describe(
+      "What resolved the alert, as the `resolved_by` of the API's alerts: only `cause` means that the problem is over.",
+    )
+    .optional(),
 });
 
 /** What webhooks receive. Fields may be added; those that are optional are absent in messages of earlier releases and of other kinds. */
