@@ -235,6 +235,51 @@ describe("testing a channel", () => {
   });
 });
 
+describe("a channel whose secrets cannot be decrypted", () => {
+  /** As if ENCRYPTION_KEY had changed: they are bound to another channel. */
+  async function spoil(owner: Organization, { id }: { id: string }) {
+    const other = await webhook(owner, "https://example.test/");
+    const copied =
+      "UPDATE notification_channels SET secrets = (SELECT secrets FROM notification_channels WHERE id = $2) WHERE id = $1";
+    await query(server, "app", copied, [id, other.id]);
+  }
+
+  async function add(type: string, settings: object) {
+    const owner = await newOrganization(server);
+    const body = { type, name: newId(), settings };
+    const answer = await owner.admin.post<NotificationChannel>("/notification-channels", body);
+    expect(answer.status, answer.text).toBe(201);
+    await spoil(owner, answer.data);
+    return { admin: owner.admin, path: `/notification-channels/${answer.data.id}` };
+  }
+
+  test("works again when they are given again, and says which are missing", async () => {
+    const receiver = await receive();
+    const { admin, path } = await add("ntfy", { server: receiver.url, topic: "ops", token: "tk_secret" });
+    const change = (settings: object) => admin.put<NotificationChannel>(path, { settings });
+    const refused = await change({ topic: "night" });
+    expect(refused.status).toBe(400);
+    expect(refused.error.issues?.map((issue) => issue.path)).toEqual(["settings.token"]);
+    expect((await change({ token: "tk_again" })).data).toMatchObject({ secrets: ["token"] });
+    await admin.post(`${path}/test`);
+    expect(receiver.received.map(({ headers }) => headers.authorization)).toEqual(["Bearer tk_again"]);
+  });
+
+  test("gets a new signing secret before other changes", async () => {
+    const receiver = await receive();
+    const { admin, path } = await add("webhook", { url: receiver.url });
+    const change = () => admin.put(path, { settings: { url: `${receiver.url}/new` } });
+    const refused = await change();
+    expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+    const rotated = await admin.post<NotificationChannelWithSecret>(`${path}/rotate-secret`);
+    expect(rotated.data.signing_secret).toMatch(/^whsec_/);
+    expect((await change()).status).toBe(200);
+    const tested = await admin.post<NotificationDelivery>(`${path}/test`);
+    expect(tested.data.status).toBe("sent");
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/new"]);
+  });
+});
+
 describe("deliveries", () => {
   test("a failed message is retried with the same id, and waiting messages are sent when the channel works again", async () => {
     const owner = await newOrganization(server);

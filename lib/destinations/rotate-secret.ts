@@ -1,13 +1,13 @@
 import { refuseLasting } from "@/lib/api-keys/outlive";
 import type * as contract from "@/lib/destinations/contract";
 import { changeDestination, showDestination } from "@/lib/destinations/destination";
-import { openSecrets, sealContextOf } from "@/lib/destinations/secrets";
+import { sealContextOf } from "@/lib/destinations/secrets";
 import { type DestinationType, shapeOf } from "@/lib/destinations/shapes";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
-import { rotateSigning, secretColumns } from "@/lib/notification-channels/stored-secrets";
+import { readableSecrets, rotateSigning, secretColumns } from "@/lib/notification-channels/stored-secrets";
 
 /** Replaces the signing secret and returns the new one, only this once. Throws 403, 404, 409 for types that do not sign. */
 export async function rotateDestinationSecret(
@@ -20,7 +20,8 @@ export async function rotateDestinationSecret(
     await refuseLasting(tx, principal, "the signing secret");
     const { isSigned, label } = shapeOf(before.type as DestinationType);
     if (!isSigned) throw new ApiError("CONFLICT", `${label} does not sign requests.`);
-    const { fields, signing } = openSecrets(before);
+    // With another ENCRYPTION_KEY, the rotation is how it gets a secret again; the others must then be given again too.
+    const { fields, signing } = readableSecrets(before.secrets, sealContextOf(before));
     const secrets = { fields, signing: rotateSigning(signing, secret, now.getTime()) };
     return { ...secretColumns(secrets, sealContextOf(before)), updatedAt: now };
   });

@@ -76,16 +76,20 @@ export async function readChannelRow(
   return row;
 }
 
-/** A channel's secrets. Throws if they were sealed with another ENCRYPTION_KEY. */
-export function openSecrets(row: Pick<Row, "organizationId" | "id" | "secrets">): StoredSecrets {
+/** The columns of a channel that sending needs. */
+export type SendingChannel = Pick<
+  Row,
+  "organizationId" | "id" | "name" | "type" | "settings" | "secrets" | "secretFields"
+>;
+
+/** A channel's secrets. Throws if it has any and they were sealed with another ENCRYPTION_KEY. */
+function openSecrets(row: SendingChannel): StoredSecrets {
+  if (row.secretFields.length === 0 && row.type !== "webhook") return { fields: {}, signing: [] };
   return openStoredSecrets(row.secrets, sealContextOf(row));
 }
 
 /** A channel that can send at `at`. Throws like `openSecrets`. */
-export function openChannel(
-  row: Pick<Row, "organizationId" | "id" | "secrets" | "type" | "settings">,
-  at: Date,
-): OpenChannel {
+export function openChannel(row: SendingChannel, at: Date): OpenChannel {
   const secrets = openSecrets(row);
   return {
     type: row.type as ChannelType,

@@ -5,14 +5,14 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import {
-  openSecrets,
   recordedChannel,
+  sealContextOf,
   settingsColumns,
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
-import { rotateSigning } from "@/lib/notification-channels/stored-secrets";
+import { readableSecrets, rotateSigning } from "@/lib/notification-channels/stored-secrets";
 import { lockChannel } from "@/lib/notification-channels/update";
 
 /** Replaces a webhook's signing secret and returns the new one, only this once. Throws 403, 404, 409 for other types. */
@@ -28,7 +28,8 @@ export async function rotateSigningSecret(
     if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only webhooks have a signing secret.");
     event.resource("notification_channel", id);
     await refuseLasting(tx, principal, "the signing secret");
-    const { fields, signing } = openSecrets(before);
+    // With another ENCRYPTION_KEY, the rotation is how the channel gets a secret again.
+    const { fields, signing } = readableSecrets(before.secrets, sealContextOf(before));
     const now = Date.now();
     const settings = { ...(before.settings as object), ...fields };
     const after = await tx.notificationChannel.update({

@@ -1,5 +1,6 @@
 import { onlyOrigin, Secret } from "@/lib/audit-logs/write/changes";
 import { seal, unseal } from "@/lib/encryption";
+import { ApiError, invalidFields } from "@/lib/http/errors";
 
 /** How long a replaced signing secret keeps signing beside the new one. */
 const OVERLAP_MS = 24 * 3_600_000;
@@ -48,17 +49,45 @@ export function recordedSettings(settings: unknown): Record<string, unknown> {
 
 const isHttpUrl = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Secrets as the audit log records them. None if they cannot be opened, which must not prevent the deletion of their row. */
+/** Secrets as the audit log records them. None if they cannot be opened, which must not prevent a change or the deletion of their row. */
 export function recordedSecrets(sealed: Uint8Array, context: string): Record<string, Secret> {
   const { fields, signing } = readableSecrets(sealed, context);
   const all = { ...fields, signing_secret: signing[0]?.secret ?? null };
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [name, new Secret(value)]));
 }
 
-function readableSecrets(sealed: Uint8Array, context: string): StoredSecrets {
+/** Like `openStoredSecrets`, but none if they cannot be opened. */
+export function readableSecrets(sealed: Uint8Array, context: string): StoredSecrets {
+  return openedSecrets(sealed, context) ?? { fields: {}, signing: [] };
+}
+
+function openedSecrets(sealed: Uint8Array, context: string): StoredSecrets | null {
   try {
     return openStoredSecrets(sealed, context);
   } catch {
-    return { fields: {}, signing: [] };
+    return null;
   }
+}
+
+/**
+ * The secrets of a row that a person changes. If they cannot be opened, each must be given again. Throws 400 naming those that are missing,
+ * as `${part}.…`, and 409 for a signing secret, which only a rotation replaces.
+ */
+export function secretsToChange(
+  { secrets, secretFields }: { secrets: Uint8Array; secretFields: readonly string[] },
+  context: string,
+  { part, given, isSigned }: { part: "settings" | "secrets"; given: Record<string, unknown>; isSigned: boolean },
+): StoredSecrets {
+  const opened = openedSecrets(secrets, context);
+  if (opened !== null) return opened;
+  if (isSigned) {
+    throw new ApiError(
+      "CONFLICT",
+      "The signing secret cannot be decrypted, because ENCRYPTION_KEY has changed: rotate it first.",
+    );
+  }
+  const missing = secretFields.filter((name) => given[name] === undefined);
+  const message = "must be given again, because ENCRYPTION_KEY has changed since it was saved";
+  if (missing.length > 0) throw invalidFields(missing.map((name) => ({ path: `${part}.${name}`, message })));
+  return { fields: {}, signing: [] };
 }

@@ -7,12 +7,12 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { invalidFields, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import {
-  openSecrets,
   parseSettings,
   readChannelRow,
   recordedChannel,
   requireMailServer,
   SAME_NAME,
+  sealContextOf,
   settingsColumns,
   toNotificationChannel,
 } from "@/lib/notification-channels/channel";
@@ -21,6 +21,7 @@ import { giveUpPending, makePendingDue } from "@/lib/notification-channels/pendi
 import { destinationFields } from "@/lib/notification-channels/providers/settings";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { channelKey, resolveNotice } from "@/lib/notification-channels/queue/notice";
+import { secretsToChange } from "@/lib/notification-channels/stored-secrets";
 
 /**
  * Changes the given fields. Disabling gives up pending messages, other settings make them due, and enabling resets failures. Throws 400,
@@ -81,7 +82,8 @@ export async function lockChannel(tx: Transaction, organizationId: string, id: s
 
 function changedSettings(before: Row, given: Record<string, unknown>) {
   const type = before.type as ChannelType;
-  const { fields, signing } = openSecrets(before);
+  const change = { part: "settings", given, isSigned: type === "webhook" } as const;
+  const { fields, signing } = secretsToChange(before, sealContextOf(before), change);
   const settings = parseSettings(type, { ...(before.settings as object), ...fields, ...given });
   refuseSecretsAtNewOrigin(type, before.settings as Record<string, unknown>, settings, Object.keys(fields), given);
   requireMailServer(type, settings);

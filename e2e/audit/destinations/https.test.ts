@@ -209,6 +209,18 @@ test("hours older than a day are not kept", async () => {
   expect(Object.keys(kept ?? {}).length).toBeLessThanOrEqual(25);
 });
 
+test("secrets that cannot be decrypted are given again after the signing secret was rotated", async () => {
+  const [owner, sink] = [await newOrganization(server), await aSink()];
+  const [made, other] = [await streamTo(owner, sink), await streamTo(owner, await aSink())];
+  // As if ENCRYPTION_KEY had changed: they are bound to another destination.
+  const copied = "UPDATE destinations SET secrets = (SELECT secrets FROM destinations WHERE id = $2) WHERE id = $1";
+  await query(server, "app", copied, [made.id, other.id]);
+  const change = () => owner.admin.put(`${PATH}/${made.id}`, { secrets: { authorization: "Bearer again" } });
+  expect((await change()).status).toBe(409);
+  expect((await owner.admin.post(`${PATH}/${made.id}/rotate-secret`)).status).toBe(200);
+  expect((await change()).status).toBe(200);
+});
+
 /** Adds a channel for incidents. Returns what reads the keys and states of its messages, oldest first. */
 async function pagedFor(owner: Organization): Promise<() => Promise<{ key: string; state: string }[]>> {
   const settings = { routing_key: "0".repeat(32), api_url: "http://127.0.0.1:1" };

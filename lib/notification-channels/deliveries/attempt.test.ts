@@ -28,7 +28,7 @@ function leasedFor(ms: number): Leased {
     },
     ...{ url: "http://x/", key: "key", at: "2026-11-21T14:31:58Z" },
   };
-  const channel = { ...place, name: "C", type: "email", settings: stored, secrets };
+  const channel = { ...place, name: "C", type: "email", settings: stored, secrets, secretFields: ["smtp_url"] };
   return { ...place, attempts: 1, leasedUntil: new Date(), leasedAt: performance.now() - ms, message, channel };
 }
 

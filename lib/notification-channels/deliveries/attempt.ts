@@ -1,7 +1,6 @@
 import { config } from "@/lib/config";
-import type { NotificationChannel as ChannelRow } from "@/lib/db/generated/app/client";
 import { log } from "@/lib/log";
-import { openChannel } from "@/lib/notification-channels/channel";
+import { openChannel, type SendingChannel } from "@/lib/notification-channels/channel";
 import { claimRecipients } from "@/lib/notification-channels/deliveries/claim-recipients";
 import type { Message } from "@/lib/notification-channels/providers/message";
 import { failed, postponed, type Sent } from "@/lib/notification-channels/providers/provider";
@@ -31,7 +30,7 @@ export interface Leased {
   /** When the lease was asked for, by `performance.now()`. */
   leasedAt: number;
   message: Message;
-  channel: Pick<ChannelRow, "organizationId" | "id" | "name" | "type" | "settings" | "secrets">;
+  channel: SendingChannel;
 }
 
 /** Sends a message once. Rejects only if the database is unavailable. Never call it within a database transaction. */

@@ -92,7 +92,7 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
     AND c.organization_id = d.organization_id AND c.id = d.channel_id
   RETURNING d.organization_id AS "organizationId", d.id, d.attempts, d.leased_until AS "leasedUntil", d.message,
     jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'name', c.name, 'type', c.type,
-      'settings', c.settings, 'secrets', encode(c.secrets, 'base64')) AS channel`;
+      'settings', c.settings, 'secretFields', c.secret_fields, 'secrets', encode(c.secrets, 'base64')) AS channel`;
 
 countDueTasks(
   "notification",
