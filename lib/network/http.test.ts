@@ -53,6 +53,12 @@ test("forbidden addresses are never connected to, and a name is resolved once", 
   expect(answers).toHaveLength(1);
 });
 
+test("a response of which only the beginning is wanted is cut", async () => {
+  const port = await serve((_request, response) => response.writeHead(202).end("x".repeat(200_000)));
+  const { status, body } = await ask(`http://127.0.0.1:${port}/`, { isCut: true });
+  expect([status, body.toString()]).toEqual([202, "x".repeat(1_000)]);
+});
+
 test("a response that is too long, cut off or missing is a failure", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/long") return void response.end("x".repeat(2_000));

@@ -12,8 +12,9 @@ export interface FetchOptions extends Guard {
   body?: string | Buffer;
   /** Timeout of the whole request in milliseconds. */
   deadlineMs: number;
-  /** Maximum bytes of the response; a longer response is refused. */
+  /** Maximum bytes of the response; a longer response is refused, unless it `isCut` there. */
   maxBytes: number;
+  isCut?: boolean;
   signal?: AbortSignal;
 }
 
@@ -72,17 +73,18 @@ export async function fetchGuarded(url: URL, asked: FetchOptions): Promise<Fetch
     request.once("response", (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
+      const answer = (body: Buffer) =>
+        settle(resolve)({ status: response.statusCode ?? 0, headers: response.headers, body });
       response.on("error", fail);
       response.on("data", (chunk: Buffer) => {
         length += chunk.length;
         chunks.push(chunk);
         if (length <= asked.maxBytes) return;
         request.destroy();
+        if (asked.isCut) return answer(Buffer.concat(chunks).subarray(0, asked.maxBytes));
         fail(new ResponseTooLong(`the response is longer than ${asked.maxBytes} bytes`));
       });
-      response.once("end", () => {
-        settle(resolve)({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) });
-      });
+      response.once("end", () => answer(Buffer.concat(chunks)));
       response.once("close", () => fail(new Error("the response was cut off")));
     });
     request.end(asked.body);

@@ -4,6 +4,7 @@ import { retryAfterMs } from "@/lib/network/retry-after";
 import { type Circumstances, failed, type Sent } from "@/lib/notification-channels/providers/provider";
 
 const DEADLINE_MS = 10_000;
+/** What is read of an answer: its status counts, however long it is. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** The longest wait that a provider may request. */
 const MAX_WAIT_MS = 3_600_000;
@@ -51,6 +52,7 @@ export async function post(
       body,
       deadlineMs: DEADLINE_MS,
       maxBytes: MAX_ANSWER_BYTES,
+      isCut: true,
       ...guard,
     });
     return toSent(answer);
