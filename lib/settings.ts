@@ -6,6 +6,7 @@ import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 import { readRootsFile } from "@/lib/roots/roots-file";
 import { EMAIL_ADDRESS } from "@/lib/text/email-address";
+import { hasReadableCredentials } from "@/lib/text/percent-encoding";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {
@@ -289,12 +290,18 @@ export const settings = z.object({
       "Verifier keys of the logs that this installation [witnesses](concepts/sealed-log.md#being-a-witness), separated by commas.",
     unset: "none",
   }),
-  SMTP_URL: url("an SMTP URL such as smtps://user:password@host:465", ["smtp:", "smtps:"]).optional().meta({
-    description:
-      "The SMTP server for e-mail, `smtp://` (with STARTTLS if offered) or `smtps://`. Requires `SMTP_FROM`.",
-    unset: "none",
-    example: "smtps://user:password@mail.example.com:465",
-  }),
+  SMTP_URL: url(
+    "an SMTP URL such as smtps://user:password@host:465, with a % in the user or the password written as %25",
+    ["smtp:", "smtps:"],
+    hasReadableCredentials,
+  )
+    .optional()
+    .meta({
+      description:
+        "The SMTP server for e-mail, `smtp://` (with STARTTLS if offered) or `smtps://`. Requires `SMTP_FROM`.",
+      unset: "none",
+      example: "smtps://user:password@mail.example.com:465",
+    }),
   SMTP_FROM: z.string().optional().meta({
     description: "Sender address of e-mail.",
     unset: "none",

@@ -11,6 +11,7 @@ import { sendTelegram } from "@/lib/notification-channels/providers/telegram";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
 import { sendWebhook } from "@/lib/notification-channels/providers/webhook";
 import { secretsHider } from "@/lib/text/hide-secrets";
+import { percentDecoded } from "@/lib/text/percent-encoding";
 import { visible } from "@/lib/text/visible";
 
 /** A channel with its decrypted secrets. */
@@ -49,13 +50,7 @@ function signInTexts(url: URL): string[] {
   return [url.password, password, ...encoded];
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decoded = (text: string) => percentDecoded(text) ?? text;
 
 /** The result without the channel's secrets in what the receiver said. */
 function withoutSecrets(sent: Sent, channel: OpenChannel): Sent {

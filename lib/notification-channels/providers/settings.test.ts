@@ -55,3 +55,12 @@ test.each([
 ])("the sender of e-mail must not be %s", (from) => {
   expect(settingsOf.email.safeParse({ ...own, from }).success).toBe(false);
 });
+
+test.each([
+  ["smtps://a:50%25off@mail.example.test", true],
+  ["smtps://a:50%off@mail.example.test", false],
+  ["smtps://100%:b@mail.example.test", false],
+  ["smtps://a:%ff@mail.example.test", false],
+])("a mail server with a user and a password must be a URL that encodes them: %s", (smtp_url, isValid) => {
+  expect(settingsOf.email.safeParse({ ...own, from: "a@example.test", smtp_url }).success).toBe(isValid);
+});

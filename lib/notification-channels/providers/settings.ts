@@ -2,6 +2,7 @@ import * as z from "zod";
 import { WRITE_ONLY } from "@/lib/http/endpoint";
 import { httpUrl } from "@/lib/http/schemas/http-url";
 import type { ChannelType } from "@/lib/notification-channels/providers/types";
+import { hasReadableCredentials } from "@/lib/text/percent-encoding";
 
 /** The base URL of a provider's API, to which paths are appended. */
 const apiUrl = httpUrl.transform((text) => text.replace(/\/+$/, ""));
@@ -12,7 +13,11 @@ const smtpUrl = z
   .refine((text) => {
     const parsed = URL.canParse(text) ? new URL(text) : null;
     return parsed !== null && /^smtps?:$/.test(parsed.protocol) && parsed.hostname !== "";
-  }, "must be an SMTP URL such as smtps://user:password@mail.example.com:465");
+  }, "must be an SMTP URL such as smtps://user:password@mail.example.com:465")
+  .refine(
+    (text) => !URL.canParse(text) || hasReadableCredentials(new URL(text)),
+    "must have a % in the user or the password written as %25",
+  );
 
 const token = (what: string, pattern: RegExp) => z.string().trim().regex(pattern, `must be ${what}`);
 
