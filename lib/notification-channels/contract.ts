@@ -45,6 +45,9 @@ const notificationChannelWithSecret = withVariants(
   { ...variants("NotificationChannelWithSecret"), omitted: secretFields },
 );
 
+/** Ids that a delivery shows of its alerts. A problem of many resources is one message about as many. */
+export const SHOWN_ALERTS = 100;
+
 export const deliveryStatuses = ["pending", "sent", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
@@ -54,7 +57,10 @@ export const notificationDelivery = z
     channel: z.strictObject({ id, name: z.string(), type: z.enum(channelTypes) }),
     kind: z.enum(messageKinds),
     title: z.string(),
-    alert_ids: z.array(id),
+    alert_ids: z
+      .array(id)
+      .describe(`The ids of the first ${SHOWN_ALERTS} alerts that it is about; \`alert_id\` finds messages by any.`),
+    alert_count: z.int().describe("The number of alerts that it is about."),
     status: z.enum(deliveryStatuses),
     attempts: z.int(),
     next_attempt_at: time.nullable().describe("Null once it was sent or has failed."),

@@ -1,8 +1,8 @@
 import type { Resource } from "@/lib/alerts/coverage/read-resource";
-import { db, pool } from "@/lib/db/app";
+import { pool } from "@/lib/db/app";
 import { idAt, idTime } from "@/lib/ids";
 import type { NotificationDelivery } from "@/lib/notification-channels/contract";
-import { deliveryRelations, toNotificationDelivery } from "@/lib/notification-channels/deliveries/delivery";
+import { readDeliveries } from "@/lib/notification-channels/deliveries/delivery";
 
 /** Maximum number of alerts of a resource, newest first, whose messages are considered. */
 const MAX_ALERTS = 50;
@@ -35,14 +35,7 @@ export async function lastMessage(
   if (entry === undefined) return null;
   const at = idTime(entry.entryId);
   // Ids begin with their time, so the primary key finds the message.
-  const row = await db().notificationDelivery.findFirst({
-    where: {
-      organizationId,
-      id: { gte: idAt(at - SAME_TRANSACTION_MS), lt: idAt(at + SAME_TRANSACTION_MS) },
-      alertIds: { has: entry.alertId },
-    },
-    include: deliveryRelations,
-    orderBy: { id: "desc" },
-  });
-  return row && toNotificationDelivery(row);
+  const around = { since: idAt(at - SAME_TRANSACTION_MS), before: idAt(at + SAME_TRANSACTION_MS) };
+  const [message] = await readDeliveries(organizationId, { ...around, alertId: entry.alertId }, 1);
+  return message ?? null;
 }

@@ -1,9 +1,13 @@
-import { db } from "@/lib/db/app";
 import { decodeIdCursor, pageById } from "@/lib/http/cursor";
 import type { Input, Output } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
+import { idAt, idTime } from "@/lib/ids";
 import type * as contract from "@/lib/notification-channels/contract";
-import { deliveryRelations, toNotificationDelivery } from "@/lib/notification-channels/deliveries/delivery";
+import { readDeliveries } from "@/lib/notification-channels/deliveries/delivery";
+import { MINUTE_MS } from "@/lib/time/units";
+
+/** How far the clocks of two processes may be apart. */
+const CLOCKS_APART_MS = MINUTE_MS;
 
 /** Messages with their status, newest first. */
 export async function listNotificationDeliveries(
@@ -11,19 +15,14 @@ export async function listNotificationDeliveries(
   { limit, cursor, channel_id, status, alert_id }: Input<typeof contract.listNotificationDeliveries>,
 ): Promise<Output<typeof contract.listNotificationDeliveries>> {
   const filters = ["notification-channels/deliveries", channel_id, status, alert_id];
-  const after = decodeIdCursor(cursor, filters);
-  const rows = await db().notificationDelivery.findMany({
-    where: {
-      organizationId,
-      ...(after !== null && { id: { lt: after } }),
-      ...(channel_id !== undefined && { channelId: channel_id }),
-      ...(status !== undefined && { status }),
-      ...(alert_id !== undefined && { alertIds: { has: alert_id } }),
-    },
-    include: deliveryRelations,
-    orderBy: { id: "desc" },
-    take: limit + 1,
-  });
-  const { items, nextCursor } = pageById(rows, limit, filters);
-  return { items: items.map(toNotificationDelivery), nextCursor };
+  const wanted = {
+    before: decodeIdCursor(cursor, filters) ?? undefined,
+    channelId: channel_id,
+    status,
+    alertId: alert_id,
+    // Messages about an alert are younger than it. The older ones would be read in vain.
+    since: alert_id && idAt(idTime(alert_id) - CLOCKS_APART_MS),
+  };
+  const rows = await readDeliveries(organizationId, wanted, limit + 1);
+  return pageById(rows, limit, filters);
 }
