@@ -6,7 +6,7 @@ const words = (gaps: Parameters<typeof gapWarnings>[0]) => gapWarnings(gaps).map
 
 test("without an enabled channel, nobody is notified of anything", () => {
   expect(words({ ...none, channels: "none", openAlerts: 8 })).toEqual([
-    "8 open alerts: no channel is set up, nobody was notified.",
+    "8 open alerts: no channel is set up, nobody is notified.",
   ]);
   expect(words({ ...none, channels: "disabled" })).toEqual(["No channel is enabled: nobody will be notified."]);
 });

@@ -13,7 +13,7 @@ export function gapWarnings({ channels, openAlerts, ...uncovered }: Notification
     const reason = `no channel is ${channels === "none" ? "set up" : "enabled"}`;
     const words =
       openAlerts > 0
-        ? `${plural(openAlerts, "open alert")}: ${reason}, nobody was notified.`
+        ? `${plural(openAlerts, "open alert")}: ${reason}, nobody is notified.`
         : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}: nobody will be notified.`;
     const label = channels === "none" ? "Set up a channel" : "View channels";
     return [{ words, fix: { href: "/notification-channels", label } }];

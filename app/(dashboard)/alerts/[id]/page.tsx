@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { AlertView } from "@/components/alerts/alert-view";
+import { noMessagesWords } from "@/components/alerts/words";
 import { DeliveriesTable } from "@/components/notification-channels/deliveries-table";
 import { EmptySection } from "@/components/states/empty-section";
 import { orNotFound } from "@/components/states/or-not-found";
@@ -33,9 +34,7 @@ export default async function AlertPage({ params }: { params: Promise<{ id: stri
         {deliveries.length > 0 ? (
           <DeliveriesTable deliveries={deliveries} reason={reason} named />
         ) : (
-          <EmptySection>
-            No message about this alert was sent in the last 30 days: no channel was enabled when one was due.
-          </EmptySection>
+          <EmptySection>{noMessagesWords(alert.timeline)}</EmptySection>
         )}
       </section>
     </AlertView>
