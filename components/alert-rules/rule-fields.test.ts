@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { fieldsOf, newRule, nextStep, ruleAbout, sentOf, stepsFor } from "@/components/alert-rules/rule-fields";
+import {
+  fieldsOf,
+  newRule,
+  nextStep,
+  ruleAbout,
+  sentOf,
+  stepsFor,
+  withoutStep,
+} from "@/components/alert-rules/rule-fields";
 import { reachedWords } from "@/components/alert-rules/rule-preview";
 import { conditionSummary, subjectCount } from "@/components/alert-rules/words";
 import { alertRuleInput } from "@/lib/alerts/rules/contract";
@@ -39,6 +47,20 @@ test("the steps fit whatever the condition is changed to", () => {
       expect(alertRuleInput.safeParse(sentOf(fields)).error?.issues ?? []).toEqual([]);
     }
   }
+});
+
+test("without its first step, a rule can be saved, and the other steps keep their times where they are shown", () => {
+  const first = newRule("UTC");
+  const timed = (afterMinutes: string, key: number) => ({ ...nextStep(first.steps), afterMinutes, key });
+  const steps = [timed("0", 0), timed("5", 1), timed("10", 2)];
+  const after = (type: "latency" | "monitor_down", key: number) => {
+    const severe = steps.map((each) => ({ ...each, severity: "warning" as const }));
+    const rule = alertRuleInput.parse(sentOf({ ...first, name: "Rule", type, steps: withoutStep(type, severe, key) }));
+    return rule.steps.map(({ after_minutes }) => after_minutes);
+  };
+  expect(after("latency", 0)).toEqual([0, 10]);
+  expect(after("latency", 1)).toEqual([0, 10]);
+  expect(after("monitor_down", 0)).toEqual([5, 10]);
 });
 
 test("text that is not a number is sent on, and the API names the field", () => {

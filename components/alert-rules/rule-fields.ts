@@ -169,6 +169,12 @@ export function stepsFor(type: ConditionType, steps: readonly StepFields[]): Ste
   });
 }
 
+/** The other steps, of which the first is immediate where its control is hidden. */
+export function withoutStep(type: ConditionType, steps: readonly StepFields[], key: number): StepFields[] {
+  const others = steps.filter((each) => each.key !== key);
+  return others.map((each, at) => (at === 0 && isImmediate(type) ? { ...each, afterMinutes: "0" } : each));
+}
+
 /** Whether the matches of this condition have no severity of their own. */
 export function needsSeverity(type: ConditionType): boolean {
   return type === "time_left" || isImmediate(type);

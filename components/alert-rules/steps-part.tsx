@@ -5,6 +5,7 @@ import {
   nextStep,
   type RuleFields,
   type StepFields,
+  withoutStep,
 } from "@/components/alert-rules/rule-fields";
 import type { Choice } from "@/components/alert-rules/selector-part";
 import { Button } from "@/components/ui/button";
@@ -39,7 +40,7 @@ export function StepsPart({ fields, set, wrong, channels }: Part) {
                 <Button
                   kind="quiet"
                   aria-label={`Remove step ${at + 1}`}
-                  onClick={() => set({ steps: steps.filter(({ key }) => key !== step.key) })}
+                  onClick={() => set({ steps: withoutStep(fields.type, steps, step.key) })}
                 >
                   Remove step
                 </Button>

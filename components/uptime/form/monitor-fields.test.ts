@@ -64,6 +64,10 @@ test("an authentication is sent if it or a secret of it was changed, and only by
   const none = { type: "none" };
   expect(sentOf({ ...before, authentication: "none" }, monitor)).toMatchObject({ authentication: none });
   expect(sentOf({ ...before, type: "tcp", secret: "s3cret" })).toMatchObject({ authentication: none });
+  const certificate = { authentication: { type: "client_certificate", username: null, certificate: null } } as const;
+  const overTls = { ...fieldsOf(undefined), type: "tcp", tls: true, authentication: "client_certificate" } as const;
+  expect(sentOf(overTls, certificate)).not.toHaveProperty("authentication");
+  expect(sentOf({ ...overTls, tls: false }, certificate)).toMatchObject({ authentication: none });
   const bearer = { ...fieldsOf(undefined), authentication: "bearer" as const, secret: "t" };
   expect(sentOf(bearer)).toMatchObject({ authentication: { type: "bearer", token: "t" } });
 });

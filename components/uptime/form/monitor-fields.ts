@@ -229,12 +229,13 @@ function authenticationOf(
   fields: MonitorFields,
   monitor: Authenticated | undefined,
 ): { authentication?: Authentication } {
-  const { authentication: type, username, secret, certificate, privateKey: private_key } = fields;
+  const { authentication: chosen, username, secret, certificate, privateKey: private_key } = fields;
   const { type: before, username: name } = monitor?.authentication ?? { type: "none", username: null };
   const isTyped = [secret, certificate, private_key].some((text) => text !== "");
+  const canBe = fields.type === "http" || (fields.type === "tcp" && fields.tls && chosen === "client_certificate");
+  const type = canBe ? chosen : "none";
   if (type === before && !isTyped && (type !== "basic" || username === name)) return {};
-  const canBe = fields.type === "http" || (fields.type === "tcp" && fields.tls && type === "client_certificate");
-  switch (canBe ? type : "none") {
+  switch (type) {
     case "none":
       return { authentication: { type: "none" } };
     case "basic":
