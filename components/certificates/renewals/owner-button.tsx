@@ -1,24 +1,20 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { type OwnerChange, ownerChange, ownerWords } from "@/components/certificates/renewals/owner-change";
 import { methodOf } from "@/components/certificates/renewals/renewal-form-fields";
 import { failureOf } from "@/components/states/failure";
-import { FormEnd } from "@/components/states/form-end";
+import { FormFailure } from "@/components/states/form-failure";
 import { useBulk } from "@/components/table/use-bulk";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
+import { Dialog, DialogButtons } from "@/components/ui/dialog";
 import { Field, Input, Select } from "@/components/ui/field";
 import { type RenewalMethod, renewalMethodLabels, renewalMethods } from "@/lib/certificates/renewal-fields";
 import type { BulkOutcome } from "@/lib/http/schemas/bulk";
 
 const MAX_LENGTH = 100;
 
-interface Change {
-  owner: string | null;
-  renewal_method?: RenewalMethod | null;
-}
-
-/** Sets who renews the certificates of the selected endpoints, and how. */
+/** Sets who renews the certificates of the selected endpoints, or how, or removes their owners. */
 export function OwnerButton({
   noun,
   title,
@@ -27,24 +23,29 @@ export function OwnerButton({
   noun: string;
   /** Of the dialog: "Owner of 3 endpoints". */
   title: string;
-  send: (ids: string[], change: Change) => Promise<BulkOutcome[]>;
+  send: (ids: string[], change: OwnerChange) => Promise<BulkOutcome[]>;
 }) {
   const save = useBulk(noun);
   const [isOpen, setIsOpen] = useState(false);
   const [owner, setOwner] = useState("");
   const [method, setMethod] = useState<RenewalMethod | "">("");
-  const act = (change: Change) => {
-    const done = change.owner === null ? "now without an owner" : `now owned by ${change.owner}`;
-    save.mutate({ send: (ids) => send(ids, change), done }, { onSuccess: () => setIsOpen(false) });
+  const [error, setError] = useState<string | undefined>();
+  const act = (change: OwnerChange) => {
+    setError(undefined);
+    const sent = { send: (ids: string[]) => send(ids, change), done: ownerWords(change) };
+    save.mutate(sent, { onSuccess: () => setIsOpen(false) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    act({ owner: owner.trim() === "" ? null : owner.trim(), ...(method !== "" && { renewal_method: method }) });
+    const change = ownerChange(owner, method);
+    if (Object.keys(change).length === 0) return setError("Enter an owner, or choose a method.");
+    act(change);
   };
   const open = () => {
     save.reset();
     setOwner("");
     setMethod("");
+    setError(undefined);
     setIsOpen(true);
   };
   const failure = failureOf(save.error, ["owner"]);
@@ -55,8 +56,8 @@ export function OwnerButton({
         <form onSubmit={submit} noValidate className="grid gap-4">
           <Field
             label="Owner"
-            error={failure.fields.owner}
-            hint="Who renews the certificates. Leave empty for no owner."
+            error={error ?? failure.fields.owner}
+            hint="Who renews the certificates. If empty, owners stay as they are."
           >
             {(control) => (
               <Input
@@ -79,13 +80,15 @@ export function OwnerButton({
               </Select>
             )}
           </Field>
-          <FormEnd
-            error={save.error}
-            message={failure.message}
-            action="Save owner"
-            pending={save.isPending}
-            onCancel={() => setIsOpen(false)}
-          />
+          <FormFailure error={save.error} message={failure.message} />
+          <DialogButtons>
+            <Button aria-disabled={save.isPending} onClick={() => act({ owner: null })}>
+              Remove owner
+            </Button>
+            <Button type="submit" kind="primary" pending={save.isPending}>
+              Save
+            </Button>
+          </DialogButtons>
         </form>
       </Dialog>
     </>

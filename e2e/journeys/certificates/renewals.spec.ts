@@ -18,24 +18,43 @@ test("owners are named for several endpoints, and the page of renewals shows wha
     await api.post(`/certificates/endpoints/${data.id}/report`, { pem });
   }
 
-  await test.step("several endpoints get an owner together", async () => {
-    await open(page, "/certificates");
-    const table = page.getByRole("table", { name: "Endpoints" });
-    for (const host of ["shop.internal", "new.internal"])
-      await table.getByRole("checkbox", { name: `Select ${host}` }).check();
+  const table = page.getByRole("table", { name: "Endpoints" });
+  /** Selects endpoints and opens the dialog of their owner. */
+  const openOwner = async (...hosts: string[]) => {
+    for (const host of hosts) await table.getByRole("checkbox", { name: `Select ${host}` }).check();
     await page
       .getByRole("region", { name: /^Actions for/ })
       .getByRole("button", { name: "Owner…" })
       .click();
-    const dialog = page.getByRole("dialog", { name: "Owner of 2 endpoints" });
+    return page.getByRole("dialog", { name: /^Owner of/ });
+  };
+  await test.step("several endpoints get an owner together, and keep it when they get a method", async () => {
+    await open(page, "/certificates");
+    const dialog = await openOwner("shop.internal", "new.internal");
+    const save = () => dialog.getByRole("button", { name: "Save" }).click();
+    await save();
+    await expect(dialog).toContainText("Enter an owner, or choose a method.");
     await dialog.getByLabel("Owner").fill("Shop team");
+    await toasts(page, "2 endpoints now owned by Shop team.", save);
+    await openOwner("shop.internal", "new.internal");
     await dialog.getByLabel("Method").selectOption({ label: "ACME client" });
-    await toasts(page, "2 endpoints now owned by Shop team.", () =>
-      dialog.getByRole("button", { name: "Save owner" }).click(),
-    );
+    await toasts(page, "2 endpoints now with the method “ACME client”.", save);
     await page.getByRole("combobox", { name: "Owner" }).selectOption("Shop team");
     await expect(page).toHaveURL("/certificates?owner=Shop+team");
     await expect(table.getByRole("row")).toHaveCount(3);
+  });
+
+  await test.step("an owner is removed", async () => {
+    await open(page, "/certificates");
+    const dialog = await openOwner("docs.internal");
+    await dialog.getByLabel("Owner").fill("Docs team");
+    await toasts(page, "1 endpoint now owned by Docs team.", () =>
+      dialog.getByRole("button", { name: "Save" }).click(),
+    );
+    await openOwner("docs.internal");
+    await toasts(page, "1 endpoint now without an owner.", () =>
+      dialog.getByRole("button", { name: "Remove owner" }).click(),
+    );
   });
 
   const rows = page.getByRole("table", { name: "Renewals" }).getByRole("row");

@@ -1,0 +1,20 @@
+import { type RenewalMethod, renewalMethodLabels } from "@/lib/certificates/renewal-fields";
+
+/** What changes about who renews the certificates of several endpoints; what is left out stays as it is. */
+export interface OwnerChange {
+  owner?: string | null;
+  renewal_method?: RenewalMethod;
+}
+
+/** What a form changes: an empty owner or method stays as it is. */
+export function ownerChange(owner: string, method: RenewalMethod | ""): OwnerChange {
+  const typed = owner.trim();
+  return { ...(typed !== "" && { owner: typed }), ...(method !== "" && { renewal_method: method }) };
+}
+
+/** What the toast says that happened to the endpoints. */
+export function ownerWords({ owner, renewal_method: method }: OwnerChange): string {
+  if (owner === null) return "now without an owner";
+  if (owner !== undefined) return `now owned by ${owner}`;
+  return method === undefined ? "now as before" : `now with the method “${renewalMethodLabels[method]}”`;
+}
