@@ -108,7 +108,7 @@ function Found({ read: { first, resolved }, params, columns, principal }: FoundP
           action={isNarrowed && <LinkButton href="/alerts">Clear filters</LinkButton>}
         >
           {!isNarrowed
-            ? "No rule matches anything right now. New alerts appear here."
+            ? "New alerts appear here. One that somebody resolved opens again only if its cause returns or gets worse."
             : isUnresolved
               ? "No unresolved alert matches the filters."
               : "No alert matches the filters."}
