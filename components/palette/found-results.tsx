@@ -9,13 +9,14 @@ import { siteHosts } from "@/components/search/site-hosts";
 import { type ResultType, resultTypes, type SearchResult } from "@/lib/search/contract";
 
 /** The heading of each type of result, and the page of one. */
-const pages: Record<ResultType, { heading: string; href: (id: string) => string }> = {
+const pages: Record<ResultType, { heading: string; href: (id: string, name: string) => string }> = {
   audit_log: { heading: "Audit log", href: (id) => `/audit-logs/${id}` },
   api_key: { heading: "API keys", href: (id) => `/api-keys/${id}` },
   certificate_endpoint: { heading: "Endpoints", href: (id) => `/certificates/endpoints/${id}` },
   monitor: { heading: "Monitors", href: (id) => `/uptime/${id}` },
   domain: { heading: "Domains", href: (id) => `/subdomains/domains/${id}` },
-  subdomain: { heading: "Subdomains", href: () => "/subdomains" },
+  // The page shows names to review unless another state is chosen.
+  subdomain: { heading: "Subdomains", href: (_id, name) => `/subdomains?state=all&q=${encodeURIComponent(name)}` },
   certificate: { heading: "Certificates", href: (id) => `/certificates/${id}` },
   alert_rule: { heading: "Alert rules", href: (id) => `/alert-rules/${id}` },
   notification_channel: { heading: "Channels", href: (id) => `/notification-channels/${id}` },
@@ -75,7 +76,7 @@ export function FoundResults({
                   id={`${verb} ${id}`}
                   label={label.endsWith("…") ? `${verb} ${name}…` : `${verb} ${name}`}
                   always
-                  onSelect={() => onPress(href(id), label)}
+                  onSelect={() => onPress(href(id, name), label)}
                 />
               )),
           )}
@@ -86,7 +87,7 @@ export function FoundResults({
             label={name}
             always
             note={[detail, status].filter(Boolean).join(" · ")}
-            onSelect={() => onOpen(type === "subdomain" ? `${href(id)}?q=${encodeURIComponent(name)}` : href(id))}
+            onSelect={() => onOpen(href(id, name))}
           />
         ))}
         {type === "member" &&

@@ -70,6 +70,15 @@ test("a domain is verified, its names are found and reviewed, and an unexpected 
     await expect(page.getByRole("heading", { level: 1, name: `mail.${name}`, exact: true })).toBeVisible();
   });
 
+  await test.step("a name that is no longer to review is found from the palette", async () => {
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "Search or run a command" });
+    await palette.getByRole("combobox").fill(`mail.${name}`);
+    await palette.getByRole("group", { name: "Subdomains" }).getByRole("option").first().click();
+    await expect(page.getByRole("combobox", { name: "State" })).toHaveValue("all");
+    await expect(row(page, `mail.${name}`)).toBeVisible();
+  });
+
   await test.step("a certificate of an issuer that is not expected stands out", async () => {
     await open(page, "/subdomains/issuances?unexpected=true");
     const table = page.getByRole("table", { name: "Issued certificates" });
