@@ -3,6 +3,12 @@ export function orderOf({ sort = "", order = "" }: Record<string, string>): Reco
   return { sort, order };
 }
 
+/** The parameters of a list that say what it has, not its order or page. */
+export function filtersIn(params: Record<string, string>): Record<string, string> {
+  const { sort: _sort, order: _order, cursor: _cursor, limit: _limit, ...filters } = params;
+  return filters;
+}
+
 /** The URL of the same view with some parameters changed; null removes a parameter. Starts at the first page. */
 export function hrefWith(path: string, params: Record<string, string>, changes: Record<string, string | null>): string {
   const next = new URLSearchParams();

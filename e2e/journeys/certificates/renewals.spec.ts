@@ -42,6 +42,10 @@ test("owners are named for several endpoints, and the page of renewals shows wha
     await page.getByRole("combobox", { name: "Owner" }).selectOption("Shop team");
     await expect(page).toHaveURL("/certificates?owner=Shop+team");
     await expect(table.getByRole("row")).toHaveCount(3);
+    await expect(page.getByRole("link", { name: "Export CSV" })).toHaveAttribute(
+      "href",
+      "/api/v1/certificates/endpoints/export?owner=Shop+team&format=csv",
+    );
   });
 
   await test.step("an owner is removed", async () => {

@@ -7,6 +7,7 @@ import { EndpointHeads } from "@/components/certificates/endpoints/endpoint-head
 import { EndpointsList } from "@/components/certificates/endpoints/endpoints-list";
 import { USUAL_SORT } from "@/components/certificates/endpoints/read-more-endpoints";
 import { statusTone } from "@/components/certificates/findings/finding-tones";
+import { filtersIn } from "@/components/layout/href-with";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
@@ -45,11 +46,10 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
   const columns = await readColumns(principal, "endpoints", endpointColumns);
   const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const reason = readOnlyReason(principal.permission);
+  const exported = `/api/v1/certificates/endpoints/export?${new URLSearchParams({ ...filtersIn(params), format: "csv" })}`;
   const actions = (
     <>
-      {summary.total > 0 && (
-        <DownloadLink href="/api/v1/certificates/endpoints/export?format=csv">Export CSV</DownloadLink>
-      )}
+      {summary.total > 0 && page !== null && <DownloadLink href={exported}>Export CSV</DownloadLink>}
       {summary.total > 0 && (
         <ChooseColumns cookie={columnsCookie("endpoints", principal)} columns={endpointColumns} shown={columns} />
       )}
