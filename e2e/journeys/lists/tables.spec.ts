@@ -164,6 +164,20 @@ test("endpoints are sorted by their headers, and the chosen order and columns st
   });
 });
 
+test("a page of a list that has become empty does not claim that nothing exists", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const window = { starts_at: "2099-01-01T00:00:00Z", ends_at: "2099-01-01T01:00:00Z" };
+  for (const name of ["one", "another"]) await api.post("/uptime/maintenance-windows", { name, ...window });
+  const { data, pagination } = await api.get<{ id: string }[]>("/uptime/maintenance-windows?limit=1");
+  const { data: all } = await api.get<{ id: string }[]>("/uptime/maintenance-windows");
+  for (const { id } of all.filter(({ id }) => id !== data[0]?.id))
+    await api.delete(`/uptime/maintenance-windows/${id}`);
+  await open(page, `/uptime/maintenance?cursor=${pagination.next_cursor}`);
+  await expect(page.getByRole("heading", { name: "Nothing on this page" })).toBeVisible();
+  await page.getByRole("link", { name: "First page" }).click();
+  await expect(page.getByRole("table", { name: "Maintenance windows" }).getByRole("row")).toHaveCount(2);
+});
+
 test("API keys are sorted, their columns chosen, and several revoked after a confirmation", async ({
   page,
   sealwatch,

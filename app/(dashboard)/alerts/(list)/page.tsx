@@ -10,7 +10,7 @@ import { AlertsList } from "@/components/alerts/list/alerts-list";
 import { AlertsTable } from "@/components/alerts/list/alerts-table";
 import { type AlertsRead, readAlerts } from "@/components/alerts/list/read-alerts";
 import { NobodyNotified } from "@/components/alerts/nobody-notified";
-import { hrefWith } from "@/components/layout/href-with";
+import { filtersIn, hrefWith } from "@/components/layout/href-with";
 import { Pages } from "@/components/layout/list-ends";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { EmptyState } from "@/components/states/empty-state";
@@ -93,8 +93,7 @@ interface FoundProps {
 }
 
 function Found({ read: { first, resolved }, params, columns, principal }: FoundProps) {
-  const { sort: _sort, order: _order, ...filters } = params;
-  const isNarrowed = Object.keys(filters).length > 0;
+  const isNarrowed = Object.keys(filtersIn(params)).length > 0;
   const isUnresolved = params.status === undefined;
   const id = `${principal.organizationId} ${new URLSearchParams(params)}`;
   const mayAct = principal.permission === "admin" && params.status !== "resolved";

@@ -12,6 +12,7 @@ import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
@@ -105,6 +106,8 @@ export default async function CertificatesPage({ searchParams }: { searchParams:
           columns={columns}
           now={Date.now()}
         />
+      ) : params.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState title="No matching endpoints" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No endpoint matches the state and filters.

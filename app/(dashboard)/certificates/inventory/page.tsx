@@ -9,6 +9,7 @@ import { filtersOf, INVENTORY, USUAL_SORT, viewOf } from "@/components/certifica
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
@@ -76,6 +77,8 @@ export default async function InventoryPage({ searchParams }: { searchParams: Se
           columns={columns}
           now={Date.now()}
         />
+      ) : view.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No certificates yet"}

@@ -7,6 +7,7 @@ import { RenewalsTable } from "@/components/certificates/renewals/renewals-table
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { Section } from "@/components/states/section";
 import { LinkButton } from "@/components/ui/button";
@@ -38,6 +39,8 @@ export default async function RenewalsPage({ searchParams }: { searchParams: Sea
         <InvalidView path={RENEWALS} words={fault} />
       ) : page.items.length > 0 ? (
         <RenewalsTable renewals={page.items} now={Date.now()} />
+      ) : params.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState
           title="Nothing to renew"

@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { filtersIn } from "@/components/layout/href-with";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
@@ -36,7 +38,7 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
     listDomainChoices(principal),
     readList(contract.query, filters, (query) => listSubdomains(principal, query)),
   ]);
-  const isFiltered = Object.keys(params).some((name) => name !== "sort" && name !== "order");
+  const isFiltered = Object.keys(filtersIn(params)).length > 0;
   const reason = readOnlyReason(principal.permission);
   const choices: FilterChoice[] = [
     {
@@ -91,6 +93,8 @@ export default async function SubdomainsPage({ searchParams }: { searchParams: S
               head={<NameHeads sorting={sortingOf(PATH, params, "newest", sortCookie("subdomains", principal))} />}
               reason={reason}
             />
+          ) : params.cursor !== undefined ? (
+            <EmptyPage />
           ) : (
             <NothingHere isFiltered={isFiltered} isAnyProven={domains.some(({ provenAt }) => provenAt !== null)} />
           )}

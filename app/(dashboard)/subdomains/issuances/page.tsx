@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
+import { filtersIn } from "@/components/layout/href-with";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
@@ -62,7 +64,7 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
       options: domains.map(({ id, name }) => ({ value: id, label: name })),
     },
   ];
-  const isFiltered = Object.keys(params).length > 0;
+  const isFiltered = Object.keys(filtersIn(params)).length > 0;
   return (
     <>
       <PageHeader title="Subdomains" actions={<AddDomain reason={readOnlyReason(principal.permission)} />} />
@@ -72,6 +74,8 @@ export default async function IssuancesPage({ searchParams }: { searchParams: Se
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <IssuancesTable issuances={page.items} reason={readOnlyReason(principal.permission)} now={Date.now()} />
+      ) : params.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState
           title={isFiltered ? "No matching certificates" : "No issued certificates yet"}

@@ -3,6 +3,7 @@ import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
 import { StatusFigures } from "@/components/layout/status-figures";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { ChooseColumns } from "@/components/table/choose-columns";
@@ -109,6 +110,8 @@ export default async function UptimePage({ searchParams }: { searchParams: Searc
         >
           {latest}
         </MonitorsList>
+      ) : params.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState title="No matching monitors" action={<LinkButton href={PATH}>Clear filters</LinkButton>}>
           No monitor is in this state.

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { Data, Head, Row, Table } from "@/components/table/table";
@@ -59,6 +60,8 @@ export default async function MaintenancePage({ searchParams }: { searchParams: 
       </PageHeader>
       {fault !== null ? (
         <InvalidView path={PATH} words={fault} />
+      ) : windows.length === 0 && params.cursor !== undefined ? (
+        <EmptyPage />
       ) : windows.length === 0 ? (
         <EmptyState title="No maintenance scheduled">
           Schedule a window before work that interrupts a service, and its uptime is not affected.

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { InvalidView, Pages } from "@/components/layout/list-ends";
 import { readList } from "@/components/layout/read-list";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { readOnlyReason } from "@/components/states/read-only";
 import { AddDomain } from "@/components/subdomains/add-domain";
@@ -30,6 +31,8 @@ export default async function DomainsPage({ searchParams }: { searchParams: Sear
         <InvalidView path={PATH} words={fault} />
       ) : page.items.length > 0 ? (
         <DomainsTable domains={page.items} />
+      ) : params.cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState title="No domains yet">
           Add a domain and verify with a TXT record that you own it. Sealwatch then searches certificate transparency

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { Pages } from "@/components/layout/list-ends";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
-import { LinkButton } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { IncidentLines } from "@/components/uptime/incident-lines";
 import { requirePrincipal } from "@/lib/auth/session";
@@ -25,16 +26,14 @@ export default async function IncidentsPage({ searchParams }: { searchParams: Se
       </PageHeader>
       {items.length > 0 ? (
         <IncidentLines incidents={items} named />
+      ) : cursor !== undefined ? (
+        <EmptyPage />
       ) : (
         <EmptyState title="No incidents yet">
           An incident starts when a monitor reaches its failure threshold, and ends when it recovers.
         </EmptyState>
       )}
-      {nextCursor !== null && (
-        <p className="px-4 pt-3 sm:px-5">
-          <LinkButton href={`/uptime/incidents?cursor=${encodeURIComponent(nextCursor)}`}>Older incidents</LinkButton>
-        </p>
-      )}
+      <Pages path="/uptime/incidents" params={cursor === undefined ? {} : { cursor }} next={nextCursor} />
     </>
   );
 }
