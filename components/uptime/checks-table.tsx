@@ -3,6 +3,7 @@ import { Time } from "@/components/time/time";
 import { Badge, Status } from "@/components/ui/badge";
 import { msWords, reasonWords } from "@/components/uptime/words";
 import type { UptimeCheck } from "@/lib/uptime/checks-contract";
+import type { Monitor } from "@/lib/uptime/contract";
 
 const phases = [
   ["dns_ms", "DNS"],
@@ -11,14 +12,23 @@ const phases = [
   ["ttfb_ms", "First byte"],
 ] as const;
 
+/** What succeeded, in place of the status that only HTTP has. */
+const okWords: Readonly<Record<Monitor["type"], string>> = {
+  http: "answered",
+  tcp: "connected",
+  dns: "as expected",
+  ping: "answered",
+  heartbeat: "called",
+};
+
 /** Individual checks with the duration of each phase. */
 export function ChecksTable({
   checks,
-  okWords = "connected",
+  type,
 }: {
   checks: readonly UptimeCheck[];
-  /** What succeeded without a status. */
-  okWords?: string;
+  /** Of the monitor. */
+  type: Monitor["type"];
 }) {
   return (
     <Table
@@ -45,7 +55,7 @@ export function ChecksTable({
           </Data>
           <Data className={wrapsOnPhones}>
             {check.reason === null ? (
-              <Status tone="good">{check.status_code ?? okWords}</Status>
+              <Status tone="good">{check.status_code ?? okWords[type]}</Status>
             ) : (
               <Status tone="bad" wraps>
                 {reasonWords({ reason: check.reason, detail: check.detail })}

@@ -6,22 +6,33 @@ import type { Incident } from "@/lib/uptime/incidents/contract";
 import { toUptimeCheck } from "@/lib/uptime/monitors/monitor";
 
 const AROUND_MS = 5 * 60_000;
-const MAX_ROWS = 100;
+/** Checks that are read from each end. */
+export const END = 50;
 
-/** The checks from five minutes before to five minutes after an incident, oldest first; at most 100. */
+interface IncidentChecks {
+  /** Oldest first. */
+  checks: UptimeCheck[];
+  /** The number of checks between the first and the last ones, which are not read. */
+  between: number;
+}
+
+/** The first and the last 50 checks from five minutes before to five minutes after an incident. */
 export async function readChecksOf(
-  { organizationId }: Principal,
-  { monitor, started_at, ended_at }: Incident,
-): Promise<UptimeCheck[]> {
+  { organizationId }: Pick<Principal, "organizationId">,
+  { monitor, started_at, ended_at }: Pick<Incident, "monitor" | "started_at" | "ended_at">,
+): Promise<IncidentChecks> {
   const until = ended_at === null ? Date.now() : Date.parse(ended_at);
-  const rows = await db().uptimeCheck.findMany({
-    where: {
-      organizationId,
-      monitorId: monitor.id,
-      id: { gte: idAt(Date.parse(started_at) - AROUND_MS), lt: idAt(until + AROUND_MS) },
-    },
-    orderBy: { id: "asc" },
-    take: MAX_ROWS,
-  });
-  return rows.map(toUptimeCheck);
+  const id = { gte: idAt(Date.parse(started_at) - AROUND_MS), lt: idAt(until + AROUND_MS) };
+  const where = { organizationId, monitorId: monitor.id };
+  const [first, newest] = await Promise.all([
+    db().uptimeCheck.findMany({ where: { ...where, id }, orderBy: { id: "asc" }, take: END }),
+    db().uptimeCheck.findMany({ where: { ...where, id }, orderBy: { id: "desc" }, take: END }),
+  ]);
+  const end = first.at(-1);
+  const last = newest.filter((check) => end === undefined || check.id > end.id).reverse();
+  const isCut = end !== undefined && last.length === END;
+  const between = isCut
+    ? await db().uptimeCheck.count({ where: { ...where, id: { gt: end.id, lt: last[0]?.id ?? end.id } } })
+    : 0;
+  return { checks: [...first, ...last].map(toUptimeCheck), between };
 }

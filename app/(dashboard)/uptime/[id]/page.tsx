@@ -102,7 +102,7 @@ export default async function MonitorPage({
       {checks.length > 0 && (
         <section className="pt-7">
           <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">{isHeartbeat ? "Latest calls" : "Latest checks"}</h2>
-          <ChecksTable checks={checks} {...(isHeartbeat && { okWords: "called" })} />
+          <ChecksTable checks={checks} type={monitor.type} />
         </section>
       )}
       <ResourceHistory principal={principal} type="monitor" id={id} />

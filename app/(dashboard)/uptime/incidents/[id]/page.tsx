@@ -13,15 +13,21 @@ import { FailureEvidence } from "@/components/uptime/failure-evidence";
 import { IncidentNote } from "@/components/uptime/incident-note";
 import { reasonWords } from "@/components/uptime/words";
 import { requirePrincipal } from "@/lib/auth/session";
+import { plural } from "@/lib/text/counts";
 import { getIncident } from "@/lib/uptime/incidents/get-incident";
-import { readChecksOf } from "@/lib/uptime/incidents/incident-checks";
+import { END, readChecksOf } from "@/lib/uptime/incidents/incident-checks";
+
+import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
 
 export const metadata: Metadata = { title: "Incident" };
 
 export default async function IncidentPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
   const incident = await orNotFound(params, (id) => getIncident(principal, { id }));
-  const checks = await readChecksOf(principal, incident);
+  const [{ checks, between }, { type }] = await Promise.all([
+    readChecksOf(principal, incident),
+    getMonitor(principal, { id: incident.monitor.id }),
+  ]);
   const { monitor, started_at, ended_at, duration_seconds, note, evidence } = incident;
   return (
     <>
@@ -58,7 +64,15 @@ export default async function IncidentPage({ params }: { params: Promise<{ id: s
       <section className="pt-7">
         <h2 className="px-4 pb-2 font-medium text-lg sm:px-5">Checks around the incident</h2>
         {checks.length > 0 ? (
-          <ChecksTable checks={checks} />
+          <>
+            {between > 0 && (
+              <p className="px-4 pb-2 text-second sm:px-5">
+                {plural(between, "check")} between the first and the last {END} {between === 1 ? "is" : "are"} not
+                shown.
+              </p>
+            )}
+            <ChecksTable checks={checks} type={type} />
+          </>
         ) : (
           <EmptySection>Checks are kept for 7 days. The checks of this incident have been deleted.</EmptySection>
         )}
