@@ -10,12 +10,18 @@ import { cx } from "@/components/ui/cx";
 import { formatCount, plural } from "@/lib/text/counts";
 import type { UptimeDay } from "@/lib/uptime/checks/days";
 
+/** What a bar shows of a day. */
+interface Day extends Omit<UptimeDay, "maintenance"> {
+  /** Omitted where checks in maintenance are not counted. */
+  maintenance?: number;
+}
+
 /** A day with a lower share of successful checks is shown as bad. */
 const BAD_BELOW = 0.95;
 const BAR = 5;
 const TALL = 34;
 
-function tone({ checks, failures }: UptimeDay): string {
+function tone({ checks, failures }: Day): string {
   if (checks === 0) return "fill-line";
   if (failures === 0) return "fill-good";
   return 1 - failures / checks < BAD_BELOW ? "fill-bad" : "fill-warn";
@@ -23,7 +29,7 @@ function tone({ checks, failures }: UptimeDay): string {
 
 const dayOf = (start: number) => dayName(new Date(start).toISOString());
 
-function readingOf({ start, checks, failures, maintenance }: UptimeDay): Reading {
+function readingOf({ start, checks, failures, maintenance = 0 }: Day): Reading {
   const said = checks === 0 ? "not checked" : `${plural(failures, "failure")} in ${plural(checks, "check")}`;
   return {
     title: `${dayOf(start)} (UTC)`,
@@ -35,7 +41,7 @@ function readingOf({ start, checks, failures, maintenance }: UptimeDay): Reading
  * One bar per day: up, partly up, down or not checked. The label describes all days, the title of each bar one day. Tall bars have
  * readings instead, and a table of the days below them.
  */
-export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[]; tall?: boolean }) {
+export function UptimeBars({ days, tall = false }: { days: readonly Day[]; tall?: boolean }) {
   if (!tall) return <Chart days={days} height={16} />;
   const readings = days.map(readingOf);
   return (
@@ -45,32 +51,36 @@ export function UptimeBars({ days, tall = false }: { days: readonly UptimeDay[];
       </Plot>
       {days[0] && <BarsEnds first={days[0].start} />}
       <figcaption className="mt-1 flex text-second text-sm">
-        <ShowAsTable>
-          {() => (
-            <ValuesTable caption="Checks by day" by="Day (UTC)" columns={["Checks", "Failures", "In maintenance"]}>
-              {days.toReversed().map(({ start, ...counts }) => (
-                <tr key={start} className="border-t">
-                  <th scope="row" className="px-2 py-0.5 text-left font-normal">
-                    {dayOf(start)}
-                  </th>
-                  {[counts.checks, counts.failures, counts.maintenance].map((count, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its column
-                    <td key={at} className="px-2 py-0.5 text-right">
-                      {formatCount(count)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </ValuesTable>
-          )}
-        </ShowAsTable>
+        <ShowAsTable>{() => <DaysTable days={days} />}</ShowAsTable>
       </figcaption>
     </figure>
   );
 }
 
+/** The days as a table, newest first. */
+export function DaysTable({ days }: { days: readonly Day[] }) {
+  const isCounted = days.some(({ maintenance }) => maintenance !== undefined);
+  const columns = ["Checks", "Failures", ...(isCounted ? ["In maintenance"] : [])];
+  return (
+    <ValuesTable caption="Checks by day" by="Day (UTC)" columns={columns}>
+      {days.toReversed().map(({ start, checks, failures, maintenance = 0 }) => (
+        <tr key={start} className="border-t">
+          <th scope="row" className="px-2 py-0.5 text-left font-normal">
+            {dayOf(start)}
+          </th>
+          {[checks, failures, maintenance].slice(0, columns.length).map((count, at) => (
+            <td key={columns[at]} className="px-2 py-0.5 text-right">
+              {formatCount(count)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </ValuesTable>
+  );
+}
+
 interface ChartProps {
-  days: readonly UptimeDay[];
+  days: readonly Day[];
   height: number;
   /** As wide as its place, which says what a bar means. */
   isTall?: boolean;

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { CheckNow } from "@/components/certificates/endpoints/check-now";
 import { DeleteEndpoint } from "@/components/certificates/endpoints/delete-endpoint";
 import type { EditedEndpoint } from "@/components/certificates/endpoints/endpoint-fields";
+import { savedWords } from "@/components/certificates/endpoints/saved-words";
 import { endpointName } from "@/components/certificates/inventory/names";
 import { useFreshRouter } from "@/components/requests/use-fresh-router";
 import { Dialog } from "@/components/ui/dialog";
@@ -35,7 +36,7 @@ export function EndpointActions({ endpoint, reason }: { endpoint: EditedEndpoint
             endpoint={endpoint}
             onCancel={close}
             onSaved={(saved) => {
-              showToast(`${endpointName(saved)} was saved and checked.`);
+              showToast(savedWords(endpoint, saved));
               close();
             }}
           />

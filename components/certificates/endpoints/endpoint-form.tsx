@@ -9,6 +9,7 @@ import {
   takeApart,
 } from "@/components/certificates/endpoints/endpoint-fields";
 import { EndpointMore, MORE } from "@/components/certificates/endpoints/endpoint-more";
+import { TARGET } from "@/components/certificates/endpoints/saved-words";
 import { parseTarget } from "@/components/certificates/inventory/names";
 import { useCreateEndpoint, useUpdateEndpoint } from "@/components/certificates/queries";
 import { RENEWAL } from "@/components/certificates/renewals/renewal-form-fields";
@@ -20,8 +21,6 @@ import { Field, focusEmpty, Input } from "@/components/ui/field";
 import { Note } from "@/components/ui/note";
 import type { CertificateEndpointDetail } from "@/lib/certificates/contract";
 
-/** What is meant as one: where the endpoint is. */
-const TARGET = ["host", "port", "sni", "protocol", "connect_to"] as const;
 const FIELDS = ["host", "port", "sni", ...MORE, ...RENEWAL];
 
 /** The settings of a new endpoint, or of `endpoint` to change it. */
@@ -103,12 +102,12 @@ export function EndpointForm({
       <EndpointMore fields={fields} isNew={endpoint === undefined} errors={failure.fields} onChange={setFields} />
       <RenewalPart fields={fields.renewal} errors={failure.fields} onChange={(renewal) => set({ renewal })} />
       {endpoint && (
-        <Note tone="plain">Changing the target deletes the open findings and checks the endpoint immediately.</Note>
+        <Note tone="plain">Changing the target deletes the open findings, and the endpoint is checked again.</Note>
       )}
       <FormEnd
         error={error}
         message={failure.message}
-        action={isPending ? "Checking…" : endpoint ? "Save and check" : "Add endpoint"}
+        action={endpoint ? "Save" : isPending ? "Checking…" : "Add endpoint"}
         pending={isPending}
         onCancel={onCancel}
       />

@@ -85,11 +85,11 @@ test("owners are named for several endpoints, and the page of renewals shows wha
     const dialog = page.getByRole("dialog", { name: "Edit new.internal" });
     await dialog.getByText("Renewal: owner, method, note, link").click();
     await dialog.getByLabel("Link").fill("wiki");
-    await dialog.getByRole("button", { name: "Save and check" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(dialog.getByRole("alert")).toContainText("Must begin with https:// or http://.");
     await dialog.getByLabel("Link").fill("https://wiki.example/new");
     await dialog.getByLabel("Note").fill("Ask Ada.");
-    await dialog.getByRole("button", { name: "Save and check" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
     await expect(page.getByText("Ask Ada.", { exact: true })).toBeVisible();
     await expect(page.getByRole("link", { name: "ACME client" })).toHaveAttribute("href", "https://wiki.example/new");
   });

@@ -40,10 +40,7 @@ export default async function UptimeAnalyticsPage({ searchParams }: { searchPara
       ) : (
         <>
           <Part title="By day" says="Checks of all monitors outside of maintenance. Days are in UTC.">
-            <UptimeBars
-              days={stats.series.map((day) => ({ ...day, start: Date.parse(day.start), maintenance: 0 }))}
-              tall
-            />
+            <UptimeBars days={stats.series.map((day) => ({ ...day, start: Date.parse(day.start) }))} tall />
           </Part>
           <Part title="Lowest uptime" flush>
             <Table
