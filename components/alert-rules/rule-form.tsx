@@ -2,6 +2,7 @@
 
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from "react";
 import { ConditionPart } from "@/components/alert-rules/condition-part";
+import { afterReading, afterSaving, editedOf } from "@/components/alert-rules/edited-rule";
 import { FrequencyPart } from "@/components/alert-rules/frequency-part";
 import { wrongOf } from "@/components/alert-rules/issues";
 import { useCreateRule, useUpdateRule } from "@/components/alert-rules/queries";
@@ -59,13 +60,19 @@ export function RuleForm({
   const { error } = rule ? update : create;
   // Until the page of a new rule opens, this one must not create another.
   const isPending = update.isPending || create.isPending || create.isSuccess;
-  const [fields, setFields] = useState(() => {
-    if (rule) return fieldsOf(rule, zone);
-    return about === undefined ? newRule(zone) : ruleAbout(about, zone);
+  const [edited, setEdited] = useState(() => {
+    if (rule) return editedOf(fieldsOf(rule, zone));
+    return editedOf(about === undefined ? newRule(zone) : ruleAbout(about, zone));
   });
+  const [read, setRead] = useState(rule);
+  if (rule !== undefined && rule !== read) {
+    setRead(rule);
+    setEdited(afterReading(edited, rule, zone));
+  }
+  const { fields, saved } = edited;
   const sent = sentOf(fields);
-  const [saved, setSaved] = useState(sent);
-  const set = (change: Partial<RuleFields>) => setFields((before) => ({ ...before, ...change }));
+  const set = (change: Partial<RuleFields>) =>
+    setEdited((before) => ({ ...before, fields: { ...before.fields, ...change } }));
   const wrong = wrongOf(error);
   const part = { fields, set, wrong };
   const isPlaced = isRequestFailed(error) && error.code === "INVALID_REQUEST";
@@ -77,9 +84,9 @@ export function RuleForm({
       // What a rule selects and its steps are meant with the type of its condition.
       const isOfOtherType = sent.condition.type !== saved.condition.type;
       const changes = changesOf(saved, sent, isOfOtherType ? [["condition", "selector", "steps"]] : []);
-      const onSuccess = ({ name }: AlertRule) => {
-        setSaved(sent);
-        showToast(`${name} was saved.`);
+      const onSuccess = (stored: AlertRule) => {
+        setEdited((now) => afterSaving(now, fields, stored, zone));
+        showToast(`${stored.name} was saved.`);
       };
       update.mutate({ id: rule.id, ...changes }, { onSuccess });
     } else create.mutate(sent, { onSuccess: (made) => onCreated?.(made) });

@@ -1,6 +1,6 @@
 import { createSecureContext, type SecureContext } from "node:tls";
 import { expect, type Page } from "playwright/test";
-import { alive, enterAs, open, sees, settled } from "@/e2e/journeys/steps";
+import { alive, enterAs, open, sees, settled, toasts } from "@/e2e/journeys/steps";
 import { test } from "@/e2e/support/journey";
 import { newReceiver } from "@/e2e/support/stand-ins/receiver";
 import { makeAuthority, makeCertificate, type TestCertificate } from "@/e2e/support/stand-ins/test-certificates";
@@ -89,7 +89,15 @@ test("a channel and a rule: a problem is notified, acknowledged, and resolved wh
     await page.getByRole("button", { name: "Disable rule" }).click();
     await page.getByRole("button", { name: "Enable rule" }).click();
     await expect(page.getByRole("button", { name: "Disable rule" })).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Name" })).toHaveValue("Typed and not saved");
+    const field = page.getByRole("textbox", { name: "Name" });
+    await expect(field).toHaveValue("Typed and not saved");
+    for (const typed of ["Renamed", "Chains"]) {
+      await field.fill(typed);
+      await toasts(page, `${typed} was saved.`, () => field.press("Enter"));
+      await expect(page.getByRole("heading", { level: 1, name: typed, exact: true })).toBeVisible();
+      await settled(page);
+      await expect(field).toBeFocused();
+    }
   });
 
   await test.step("the endpoint has a problem: the alert is there, and was sent", async () => {

@@ -23,8 +23,6 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
     knownFilters(principal, JSON.stringify(rule.condition)),
   ]);
   const reason = readOnlyReason(principal.permission);
-  // What the form edits: a rule that is enabled or disabled keeps what was typed and not saved.
-  const { enabled: _enabled, open_alerts: _open, updated_at: _updated, ...edited } = rule;
   return (
     <>
       <PageHeader
@@ -45,7 +43,7 @@ export default async function AlertRulePage({ params }: { params: Promise<{ id: 
           {plural(rule.open_alerts, "unresolved alert")}
         </Link>
       </PageHeader>
-      <RuleForm key={JSON.stringify(edited)} rule={rule} {...choices} known={known} reason={reason} />
+      <RuleForm key={rule.id} rule={rule} {...choices} known={known} reason={reason} />
       <ResourceHistory principal={principal} type="alert_rule" id={rule.id} />
     </>
   );
