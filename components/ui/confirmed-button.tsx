@@ -1,6 +1,7 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
+import { forgetError } from "@/components/requests/forget-error";
 import type { Mutation } from "@/components/requests/use-mutation";
 import { Confirm } from "@/components/ui/confirm";
 import { GuardedButton } from "@/components/ui/guarded-button";
@@ -34,13 +35,17 @@ export function ConfirmedButton<Result, Variables>({
   children: ReactNode;
 }) {
   const [open, setOpen] = useState(false);
+  const show = () => {
+    forgetError(mutation);
+    setOpen(true);
+  };
   const onSuccess = (result: Result) => {
     setOpen(false);
     onDone(result);
   };
   return (
     <>
-      <GuardedButton kind={kind} reason={reason} aria-label={name} onClick={() => setOpen(true)}>
+      <GuardedButton kind={kind} reason={reason} aria-label={name} onClick={show}>
         {label}
       </GuardedButton>
       <Confirm

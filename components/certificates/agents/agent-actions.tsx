@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AgentCommand } from "@/components/certificates/agents/agent-command";
 import { useDeleteAgent, useReplaceAgentCredentials } from "@/components/certificates/queries";
+import { forgetError } from "@/components/requests/forget-error";
 import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
 import { Dialog } from "@/components/ui/dialog";
@@ -26,6 +27,10 @@ export function AgentActions({
   const replace = useReplaceAgentCredentials();
   const remove = useDeleteAgent();
   const router = useRouter();
+  const ask = (next: "replace" | "delete") => {
+    forgetError(next === "replace" ? replace : remove);
+    setAction(next);
+  };
   const close = () => {
     setReplaced(null);
     router.refresh();
@@ -46,10 +51,10 @@ export function AgentActions({
   return (
     <>
       <RowMenu name={name} reason={why}>
-        <MenuItem disabled={reason !== null} onSelect={() => setAction("replace")}>
+        <MenuItem disabled={reason !== null} onSelect={() => ask("replace")}>
           Replace credentials…
         </MenuItem>
-        <MenuItem danger={why === null} disabled={why !== null} onSelect={() => setAction("delete")}>
+        <MenuItem danger={why === null} disabled={why !== null} onSelect={() => ask("delete")}>
           Delete…
         </MenuItem>
       </RowMenu>

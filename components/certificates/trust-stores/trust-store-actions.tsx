@@ -2,6 +2,7 @@
 
 import { lazy, Suspense, useState } from "react";
 import { readTrustStore, useDeleteTrustStore } from "@/components/certificates/queries";
+import { forgetError } from "@/components/requests/forget-error";
 import { showFailure } from "@/components/states/show-failure";
 import { RowMenu } from "@/components/table/row-menu";
 import { Confirm } from "@/components/ui/confirm";
@@ -45,6 +46,10 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
     }
   }
 
+  const askToDelete = () => {
+    forgetError(remove);
+    setDeleting(true);
+  };
   const onDeleted = () => {
     setDeleting(false);
     showToast(`${name} was deleted.`);
@@ -55,7 +60,7 @@ export function TrustStoreActions({ store, reason }: { store: Listed; reason: st
         <MenuItem disabled={reason !== null} onSelect={edit}>
           Edit…
         </MenuItem>
-        <MenuItem danger={why === null} disabled={why !== null} onSelect={() => setDeleting(true)}>
+        <MenuItem danger={why === null} disabled={why !== null} onSelect={askToDelete}>
           Delete…
         </MenuItem>
       </RowMenu>

@@ -178,6 +178,27 @@ test("a page of a list that has become empty does not claim that nothing exists"
   await expect(page.getByRole("table", { name: "Maintenance windows" }).getByRole("row")).toHaveCount(2);
 });
 
+test("a confirmation that opens again does not show why the last attempt failed", async ({ page, sealwatch }) => {
+  const { api } = await enterAs(page, sealwatch);
+  const window = { starts_at: "2099-01-01T00:00:00Z", ends_at: "2099-01-01T01:00:00Z" };
+  await api.post("/uptime/maintenance-windows", { name: "Upgrade", ...window });
+  await open(page, "/uptime/maintenance");
+  const error = { code: "CONFLICT", message: "Somebody changes it.", request_id: "none" };
+  await page.route(
+    "**/api/v1/uptime/maintenance-windows/*",
+    (route) => route.fulfill({ status: 409, contentType: "application/json", body: JSON.stringify({ error }) }),
+    { times: 1 },
+  );
+  const dialog = page.getByRole("dialog", { name: "Delete Upgrade?" });
+  await page.getByRole("button", { name: "Delete Upgrade" }).click();
+  await dialog.getByRole("button", { name: "Delete window" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Somebody changes it.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete Upgrade" }).click();
+  await expect(dialog.getByRole("alert")).toBeHidden();
+  await toasts(page, "Upgrade was deleted.", () => dialog.getByRole("button", { name: "Delete window" }).click());
+});
+
 test("API keys are sorted, their columns chosen, and several revoked after a confirmation", async ({
   page,
   sealwatch,
