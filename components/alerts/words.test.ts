@@ -12,7 +12,7 @@ test("an entry about a notification names its channels, and how many it leaves o
 test("only an entry without channels says that no channel was enabled", () => {
   const told = (...channels: string[]) => ({ kind: "told" as const, details: { as: "opened", channels } });
   const opened = { kind: "opened" as const, details: {} };
-  expect(noMessagesWords([opened])).toContain("none was due yet, or it is held back");
+  expect(noMessagesWords([opened])).toContain("none was due, or it was held back");
   expect(noMessagesWords([opened, told("Mail"), told()])).toContain("no channel was enabled");
   expect(noMessagesWords([opened, told(), told("Mail"), opened])).toContain("The timeline says who was notified.");
 });

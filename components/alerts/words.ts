@@ -74,7 +74,7 @@ export function entryWords({ kind, details }: Pick<Entry, "kind" | "details">): 
 /** Why no messages of an alert are listed: deliveries are deleted after 30 days, the timeline is not. */
 export function noMessagesWords(timeline: readonly Pick<Entry, "kind" | "details">[]): string {
   const told = timeline.findLast(({ kind }) => kind === "told");
-  if (told === undefined) return "No message was sent: none was due yet, or it is held back, as in quiet hours.";
+  if (told === undefined) return "No message was sent: none was due, or it was held back, as in quiet hours.";
   return list(told.details.channels).length === 0
     ? "No message was sent in the last 30 days: no channel was enabled when one was due."
     : "The messages are older than 30 days, or their channels were deleted. The timeline says who was notified.";
