@@ -5,8 +5,8 @@ import * as z from "zod";
 import { parseNetwork } from "@/lib/networks";
 import { type Plan, planNames } from "@/lib/plans";
 import { readRootsFile } from "@/lib/roots/roots-file";
-import { EMAIL_ADDRESS } from "@/lib/text/email-address";
 import { hasReadableCredentials } from "@/lib/text/percent-encoding";
+import { EMAIL_ADDRESS } from "@/lib/text/shapes/email-address";
 
 /** A field whose parser throws the predicate of a sentence that starts with the variable's name: "must be …". */
 function field<T>(parse: (text: string) => T) {

@@ -6,7 +6,7 @@ import { instant, queryNumber } from "@/lib/http/endpoint";
 import { invalid } from "@/lib/http/errors";
 import { LISTED_VALUES, type ListedValues } from "@/lib/http/schemas/documented";
 import { parseNetwork } from "@/lib/networks";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 import { splitValues } from "@/lib/text/value-list";
 
 /** Values of one filter: an event matches if it has any value of `include` (or that is empty) and no value of `exclude`. */

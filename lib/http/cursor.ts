@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Page } from "@/lib/http/endpoint";
 import type { ApiError } from "@/lib/http/errors";
 import { invalidFields } from "@/lib/http/errors";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 
 const TEXT = /^[A-Za-z0-9_-]+$/;
 

@@ -5,7 +5,7 @@ import type { Endpoint } from "@/lib/http/endpoint";
 import { ApiError, type Issue, notFound } from "@/lib/http/errors";
 import { parseJson } from "@/lib/http/parse-json";
 import { wordsOf } from "@/lib/text/issue-words";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 import { visible } from "@/lib/text/visible";
 
 const MAX_PARAMETERS = 100;

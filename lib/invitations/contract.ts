@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { endpoint, id, pageQuery, shownOnce, time } from "@/lib/http/endpoint";
 import { permission } from "@/lib/organizations/contract";
-import { EMAIL_ADDRESS } from "@/lib/text/email-address";
+import { EMAIL_ADDRESS } from "@/lib/text/shapes/email-address";
 
 /** Days for which an invitation can be accepted. */
 export const INVITATION_DAYS = 7;

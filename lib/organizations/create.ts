@@ -13,7 +13,7 @@ import type * as contract from "@/lib/organizations/contract";
 import { requireFewMemberships } from "@/lib/organizations/membership";
 import { toOrganization } from "@/lib/organizations/organization";
 import { auditRetentionDays } from "@/lib/plans";
-import { slugOf } from "@/lib/text/slug";
+import { slugOf } from "@/lib/text/shapes/slug";
 
 /** Organizations that a person may have created, besides those that were deleted. It includes those that they left. */
 const MAX_CREATED = 20;

@@ -5,7 +5,7 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import type { Permission, Principal } from "@/lib/http/principal";
 import type * as contract from "@/lib/organizations/contract";
 import { toOrganization } from "@/lib/organizations/organization";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 
 const FILTERS = "organizations";
 

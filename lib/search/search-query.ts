@@ -1,7 +1,7 @@
 import { nameForms } from "@/lib/network/names/name-forms";
 import { MAX_OF_TYPE } from "@/lib/search/contract";
 import { certificateKind, type Kind, kinds } from "@/lib/search/kinds";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 
 /** The id of a trace, which may also be a certificate's serial number. */
 export const TRACE = /^[0-9a-f]{32}$/;

@@ -13,7 +13,7 @@ import { requireOwn } from "@/lib/organizations/organization";
 import type * as contract from "@/lib/search/contract";
 import { MAX_OF_TYPE, resultTypes, type SearchResult } from "@/lib/search/contract";
 import { searchQuery, TRACE } from "@/lib/search/search-query";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 import { inTime } from "@/lib/time/in-time";
 
 /** Milliseconds to wait for the audit database: while it hangs, everything else is found soon. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { withoutSlash } from "@/lib/auth/issuer";
 import type { Person } from "@/lib/sign-in/sign-in";
 import { SignInRefused } from "@/lib/sign-in/sign-in-refused";
-import { EMAIL_ADDRESS } from "@/lib/text/email-address";
 import { withoutBreaks } from "@/lib/text/one-line";
+import { EMAIL_ADDRESS } from "@/lib/text/shapes/email-address";
 
 const MAX_NAME_LENGTH = 200;
 

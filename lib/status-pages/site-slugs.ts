@@ -1,5 +1,5 @@
 import type { SiteInput, StatusSite } from "@/lib/status-pages/contract";
-import { slugOf } from "@/lib/text/slug";
+import { slugOf } from "@/lib/text/shapes/slug";
 
 /** Characters of the part of a slug that is made from the label; a number may follow. */
 const LONGEST_WORDS = 44;

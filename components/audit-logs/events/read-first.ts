@@ -4,7 +4,7 @@ import type { ListQuery } from "@/lib/audit-logs/contract";
 import { listAuditLogs } from "@/lib/audit-logs/read/list";
 import type { Principal } from "@/lib/http/principal";
 import { idTime } from "@/lib/ids";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 
 /** Reads the first page: from the start of the list, or from the entry that the URL names if it is further down. */
 export async function readFirst(

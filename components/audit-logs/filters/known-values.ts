@@ -11,7 +11,7 @@ import { logFailure } from "@/lib/db/outage-log";
 import { API_PREFIX } from "@/lib/http/endpoint";
 import type { Principal } from "@/lib/http/principal";
 import { listMembers } from "@/lib/organizations/list-members";
-import { uuidsIn } from "@/lib/text/uuid";
+import { uuidsIn } from "@/lib/text/shapes/uuid";
 
 const SEEN_WITHIN_MS = 30 * 86_400_000;
 

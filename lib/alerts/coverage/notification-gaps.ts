@@ -7,7 +7,7 @@ import { notCoveredBy } from "@/lib/certificates/endpoints/not-covered";
 import { db } from "@/lib/db/app";
 import type { Prisma } from "@/lib/db/generated/app/client";
 import type { Principal } from "@/lib/http/principal";
-import { isUuid } from "@/lib/text/uuid";
+import { isUuid } from "@/lib/text/shapes/uuid";
 
 /** Why nobody would be notified of a problem. */
 export interface NotificationGaps {

@@ -42,18 +42,16 @@ interface Held {
 class StillHeld extends Error {}
 
 /** `held`: an event that is kept arrived meanwhile, or another worker dropped them. `busy`: a transaction uses a table. */
-export type Outcome = "dropped" | "held" | "busy";
+type Outcome = "dropped" | "held" | "busy";
 
 /**
  * Drops expired days of one class, of which held events are moved first, or days of the class of held events, if they have no events.
- * All or none: what cannot be dropped now waits for the next run. Never rejects. `onForgotten` is called before the transaction commits:
- * the locks end then, before the files are removed.
+ * All or none: what cannot be dropped now waits for the next run.
  */
 export async function dropDays(
   days: readonly ClassDay[],
   holding: readonly HoldingOrganization[],
   stop: () => boolean,
-  onForgotten = () => {},
 ): Promise<Outcome> {
   const tables = days.flatMap(tablesOf);
   try {
@@ -72,7 +70,6 @@ export async function dropDays(
       // Locks the tables of this class only, for as long as it takes to forget the partitions: their size does not matter.
       await client.query(`DROP TABLE ${tables.map((name) => `partitions."${name}"`).join(", ")}`);
       for (const day of days) if (!day.tables.has("audit_events")) await assertGone(client, day);
-      onForgotten();
     });
     return "dropped";
   } catch (error) {

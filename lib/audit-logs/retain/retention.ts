@@ -1,6 +1,6 @@
 import { type HoldingOrganization, readHoldingOrganizations } from "@/lib/audit-logs/held/active-holds";
 import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
-import { type ClassDay, dropDays, isEmptyDay, type Outcome, tablesOf } from "@/lib/audit-logs/retain/drop-days";
+import { type ClassDay, dropDays, isEmptyDay, tablesOf } from "@/lib/audit-logs/retain/drop-days";
 import { DROP_MARGIN_MS } from "@/lib/audit-logs/retain/drop-margin";
 import { keepHeld } from "@/lib/audit-logs/retain/keep-held";
 import { listDays } from "@/lib/audit-logs/retain/list-days";
@@ -14,8 +14,6 @@ import { DAY_MS } from "@/lib/time/units";
 
 /** Days that are dropped in one transaction. More take less time altogether, but readers of their class wait longer. */
 const DAY_BATCH_SIZE = 4;
-/** Transactions whose files are removed at a time. */
-const MAX_REMOVALS = 4;
 
 /**
  * Drops every day of every class that has completely expired at `now` (Unix milliseconds), without what is on hold, and days of the class
@@ -43,28 +41,17 @@ async function dropOver(
     if (isOver) over.push(each);
   }
   const dropped: string[] = [];
-  const removals: Promise<void>[] = [];
-  // PostgreSQL removes the files after it has released the locks. That takes most of the time, so the next days are dropped meanwhile.
-  const drop = (turn: ClassDay[]) =>
-    new Promise<Outcome>((resolve) => {
-      const removal = dropDays(turn, holding, stop, () => resolve("dropped")).then((outcome) => {
-        if (outcome === "dropped") dropped.push(...turn.flatMap(tablesOf));
-        resolve(outcome);
-      });
-      removals.push(removal);
-    });
   for (const all of groupBy(over, ({ from }) => from).values()) {
     const turns: ClassDay[][] = [];
     for (let at = 0; at < all.length; at += DAY_BATCH_SIZE) turns.push(all.slice(at, at + DAY_BATCH_SIZE));
     // In the order of the days, until one is in use.
     for (let turn = turns.shift(); turn !== undefined && !stop(); turn = turns.shift()) {
-      const outcome = await drop(turn);
-      if (outcome !== "dropped" && turn.length > 1) turns.unshift(...turn.map((day) => [day]));
+      const outcome = await dropDays(turn, holding, stop);
+      if (outcome === "dropped") dropped.push(...turn.flatMap(tablesOf));
+      else if (turn.length > 1) turns.unshift(...turn.map((day) => [day]));
       else if (outcome === "busy") break;
-      if (removals.length >= MAX_REMOVALS) await removals.shift();
     }
   }
-  await Promise.all(removals);
   return dropped;
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { slugOf } from "@/lib/text/slug";
+import { slugOf } from "@/lib/text/shapes/slug";
 
 /** Any UTF-16 code unit, including lone surrogates. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
