@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { log } from "@/lib/log";
 import type { Snapshot } from "@/lib/metrics/metrics";
 import { askForMetrics } from "@/server/metrics/ask-for-metrics";
+import { ORPHAN_GRACE_MS, STOP_WAITING } from "@/server/start/on-stop";
 import { spawnTied } from "@/server/tied.mjs";
 import type { SharedListener } from "@/server/web/shared-listener";
 
@@ -17,8 +18,7 @@ const BETWEEN_STARTS_MS = 1_000;
 /** Less than a scrape's usual limit of 10 s, so that a process that hangs takes away only its own metrics. */
 const METRICS_TIMEOUT_MS = 4_000;
 
-/** After the supervisor was killed, a child has this long to finish its work; the next start waits a little longer for its locks. */
-export const ORPHAN_GRACE_MS = 8_000;
+/** The next start waits a little longer than a child's grace period for its locks. */
 const ORPHAN_MS = ORPHAN_GRACE_MS + 3_000;
 
 type Options = {
@@ -113,9 +113,9 @@ export class Child {
     clearTimeout(timer);
   }
 
-  /** Sends the signal again: the child stops waiting for open requests. */
+  /** The child stops waiting for open requests. A second signal could not say so: see onStop. */
   stopWaiting(): void {
-    this.#process?.kill("SIGTERM");
+    if (this.#process?.connected) this.#process.send(STOP_WAITING, () => {});
   }
 
   /** Stops the child and starts it again with the current configuration. */

@@ -10,7 +10,6 @@ import { lookForWork } from "@/lib/jobs/look-for-work";
 import { count, setGauge } from "@/lib/metrics/metrics";
 import { closeTracer } from "@/lib/tracing/span";
 import { startTracing } from "@/lib/tracing/start-tracing";
-import { ORPHAN_GRACE_MS } from "@/server/child";
 import { type Job, jobs } from "@/server/jobs";
 import { outputJson } from "@/server/json-output";
 import { reportDatabaseFigures } from "@/server/metrics/database-figures";
@@ -18,6 +17,7 @@ import { reportMetrics } from "@/server/metrics/report-metrics";
 import { jobRuns } from "@/server/presence/job-runs";
 import { measureRun } from "@/server/presence/measure-run";
 import { reportPresence } from "@/server/presence/report-presence";
+import { onStop } from "@/server/start/on-stop";
 
 const LONGEST_BACKOFF_MS = 5 * 60_000;
 /** Requests of people and machines go first where they share processors with the worker. As niceness; the highest is 19. */
@@ -79,14 +79,11 @@ async function repeat(job: Job): Promise<void> {
   }
 }
 
-/** Aborts the jobs. Runs that do not end in time, or by a second signal, are cut off; the next run takes over their items. */
-function stop(graceMs: number): void {
-  setTimeout(() => process.exit(1), stopping.signal.aborted ? 0 : graceMs).unref();
+/** Aborts the jobs. Runs that do not end in time are cut off; the next run takes over their items. */
+onStop((graceMs) => {
+  setTimeout(() => process.exit(1), graceMs).unref();
   stopping.abort();
-}
-const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop(graceMs));
-process.on("disconnect", () => stop(Math.min(graceMs, ORPHAN_GRACE_MS)));
+});
 await startTracing("worker");
 process.send?.({ type: "ready" });
 await Promise.all(jobs.map(repeat));

@@ -126,6 +126,18 @@ describe.each([1, ...(hasRedis ? [3] : [])])("with %d web processes, a stop", (p
     answeredBefore = ids.size;
   });
 
+  test("of which a service manager tells every process lets an export finish", async () => {
+    const opened = await openExport();
+    const { worker = 0 } = server.pids();
+    for (const pid of [...server.webPids(), worker]) process.kill(pid, "SIGTERM");
+    const { stopped } = await askToStop();
+    const { events, trailer } = parseNdjson(await opened.read());
+    await stopped;
+    expect(trailer).toMatchObject({ export: { rows: events.length } });
+    await server.start();
+    expect((await finishOf(server, opened)).details).toMatchObject({ rows: events.length, complete: true });
+  });
+
   test("with a second signal cuts an export off, whose end is in the log all the same", async () => {
     const opened = await openExport();
     const pids = server.allPids();

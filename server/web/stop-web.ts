@@ -1,10 +1,9 @@
 import type { Server } from "node:http";
 import { flushUses } from "@/lib/api-keys/last-use";
-import { config } from "@/lib/config";
 import { log } from "@/lib/log";
 import { requestShutdown, unfinishedWork } from "@/lib/shutdown";
 import { closeTracer } from "@/lib/tracing/span";
-import { ORPHAN_GRACE_MS } from "@/server/child";
+import { onStop } from "@/server/start/on-stop";
 import type { Connections } from "@/server/web/connections";
 import { stopListeningWhenQuiet } from "@/server/web/stop-listening";
 
@@ -12,12 +11,10 @@ import { stopListeningWhenQuiet } from "@/server/web/stop-listening";
 const LAST_EVENTS_MS = 8_000;
 
 /**
- * Stops the web process on SIGTERM, SIGINT or the supervisor's death: it accepts no connections, ends event streams, and gives
- * requests and exports the grace period. A second signal ends that period. `underWay` has the requests in progress, whose events
- * must be durable before the process exits.
+ * Stops the web process when it shall stop (see onStop): it accepts no connections, ends event streams, and gives requests and exports
+ * the grace period. `underWay` has the requests in progress, whose events must be durable before the process exits.
  */
 export function stopOnSignal(server: Server, connections: Connections, underWay: ReadonlySet<Promise<void>>): void {
-  const graceMs = config().SHUTDOWN_GRACE_SECONDS * 1_000;
   let isStopping = false;
 
   const cut = () => {
@@ -41,11 +38,8 @@ export function stopOnSignal(server: Server, connections: Connections, underWay:
     process.exit(0);
   };
 
-  const within = (ms: number) => {
-    setTimeout(cut, ms);
+  onStop((graceMs) => {
+    setTimeout(cut, graceMs);
     if (!isStopping) void stop();
-  };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => within(isStopping ? 0 : graceMs));
-  // The next start after a kill waits no longer than this.
-  process.on("disconnect", () => within(Math.min(graceMs, ORPHAN_GRACE_MS)));
+  });
 }

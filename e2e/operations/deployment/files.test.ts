@@ -188,6 +188,8 @@ describe("the systemd units", () => {
     name,
     text: readFileSync(join("deploy/systemd", name), "utf8"),
   }));
+  /** Those that start one part each. The other one starts everything on one machine, in one account. */
+  const parts = units.filter(({ name }) => name !== "sealwatch.service");
   const valuesOf = (text: string, name: string) =>
     [...text.matchAll(new RegExp(`^${name}=(.*)$`, "gm"))].map(([, value = ""]) => value);
 
@@ -196,7 +198,7 @@ describe("the systemd units", () => {
       "/etc/sealwatch/environment": "sealwatch",
       "/etc/sealwatch/worker-environment": "sealwatch-owner",
     };
-    const started = units.map(({ text }) => {
+    const started = parts.map(({ text }) => {
       const [start = ""] = valuesOf(text, "ExecStart");
       const [, argument = ""] = /^\/usr\/bin\/node server\/start\.mjs (\S+)$/.exec(start) ?? [];
       const secrets = valuesOf(text, "EnvironmentFile").map((file) => SECRETS[files[file] ?? ""]);
@@ -212,11 +214,17 @@ describe("the systemd units", () => {
   });
 
   test("run web processes in an account that cannot read the environment of the others", () => {
-    const [web, ...others] = units
+    const [web, ...others] = parts
       .toSorted(({ text }) => (text.includes("--web-only") ? -1 : 1))
       .map(({ text }) => valuesOf(text, "User"));
     expect(web).toHaveLength(1);
     for (const user of others) expect(user).not.toEqual(web);
+  });
+
+  test("leave it to the supervisor to stop its processes and the embedded PostgreSQL", () => {
+    const lasting = units.filter(({ text }) => !text.includes("Type=oneshot"));
+    expect(lasting.length).toBe(3);
+    for (const { name, text } of lasting) expect(valuesOf(text, "KillMode"), name).toEqual(["mixed"]);
   });
 
   test("have the same restrictions", () => {
