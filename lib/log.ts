@@ -15,6 +15,9 @@ const SECRET_FIELDS = [
   "set-cookie",
 ];
 
+/** Of lines that could not be written yet, which keep their memory until they can be. */
+const MAX_WAITING_BYTES = 1024 * 1024;
+
 /** Fields of every line, by who adds them. */
 const addedFields = processSingleton("log.fields", () => new Map<string, () => object>());
 
@@ -46,9 +49,20 @@ export const log = processSingleton("log", () =>
         censor: "[redacted]",
       },
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination(),
   ),
 );
+
+/**
+ * Standard error. While it cannot be written, as on a full disk, lines are lost and work goes on. pino's own listener leaves at the first
+ * such error, so that the next ones would be thrown; and a flush, as at a fatal line, would try until there is room.
+ */
+function destination() {
+  const stream = pino.destination({ fd: 2, sync: true, maxLength: MAX_WAITING_BYTES });
+  stream.on("error", () => {});
+  stream.flushSync = () => {};
+  return stream;
+}
 
 /** Logs what is due of an outage: `away` when it begins and once a minute, `back` when it ends. */
 export function logOutage(report: OutageReport | null, words: { away: string; back: string }, error?: unknown): void {
