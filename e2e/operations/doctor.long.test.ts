@@ -15,6 +15,7 @@ import { configure } from "@/lib/config";
 import { seal } from "@/lib/encryption";
 import { newId } from "@/lib/ids";
 import { sealContextOf } from "@/lib/notification-channels/channel";
+import { markRestore, unmarkRestore } from "@/server/database/migrate";
 import type { Finding } from "@/server/doctor/check";
 import { checkIssuer } from "@/server/doctor/check-issuer";
 
@@ -257,6 +258,19 @@ describe("doctor", () => {
       expect.stringMatching(/^failed migrations, monitoring database: 1 of \d+ are missing, the first is \d+_/),
       "warning indexes, monitoring database: not complete: organizations_slug_key",
       "failed extensions, audit database: pg_trgm missing",
+    ]);
+  });
+
+  test("finds a database into which a restore was not finished", async () => {
+    const client = new pg.Client({ connectionString: cluster.superuserUrl("audit") });
+    await client.connect();
+    await markRestore(client, randomUUID());
+    const { code, wrong } = await examine();
+    await unmarkRestore(client);
+    await client.end();
+    expect(code).toBe(1);
+    expect(wrong).toEqual([
+      expect.stringMatching(/^failed migrations, audit database: A restore into the database \S+ was not finished\./),
     ]);
   });
 

@@ -1,6 +1,7 @@
 import type pg from "pg";
-import { pendingMigrations, readMigrations } from "@/server/database/migrate";
+import { assertRestored, pendingMigrations, readMigrations } from "@/server/database/migrate";
 import { type Finding, failed, ok, reasonOf, warning } from "@/server/doctor/check";
+import { isRefusal } from "@/server/web/refusal";
 
 const EXTENSIONS = ["btree_gin", "pg_trgm"];
 /** What PostgreSQL says of a table that does not exist. */
@@ -37,6 +38,12 @@ export async function checkMigrations(check: string, folder: string, client: pg.
   const todo = "Run `npm start -- --migrate-only`, or start Sealwatch.";
   const applied = await readApplied(client);
   if (applied === null) return [failed(check, `none of the ${known.length} migrations was applied`, todo)];
+  try {
+    await assertRestored(client);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return [failed(check, error.message, "See docs/operations/backup-and-restore.md, Restore.")];
+  }
   if (applied.length > 0 && !(await hasMigrations(folder, client)))
     return [
       failed(
