@@ -118,9 +118,10 @@ export class Child {
     if (this.#process?.connected) this.#process.send(STOP_WAITING, () => {});
   }
 
-  /** Stops the child and starts it again with the current configuration. */
-  async restart(graceMs: number): Promise<void> {
+  /** Stops the child and starts it again with the current configuration, unless `signal` aborts first. */
+  async restart(graceMs: number, signal: AbortSignal): Promise<void> {
     await this.stop(graceMs);
+    if (signal.aborted) return;
     this.#stopping = false;
     this.#deaths = 0;
     this.start();

@@ -45,6 +45,8 @@ export class Supervisor {
   /** The processes to wait for before the start-up message; empty after it. */
   readonly #awaited = new Set<string>();
   #started: Promise<void> | undefined;
+  /** Resolves after every restart so far of a PostgreSQL that died. */
+  #recovered: Promise<unknown> | undefined;
   #stopped: Promise<void> | undefined;
 
   /** `demo` fills the installation with a fictional organization, once. */
@@ -96,10 +98,16 @@ export class Supervisor {
     this.#postgres = await openDatabases();
     if (!this.#postgres) return;
     await takeSupervisorLock(this.#postgres.lease, DATA_DIR);
-    void this.#postgres.lost.then(() => this.#recoverDatabases());
+    this.#recoverWhenLost(this.#postgres);
   }
 
-  /** Restarts a PostgreSQL that died, on the same port if possible, so that pools just reconnect. */
+  #recoverWhenLost({ lost }: EmbeddedPostgres): void {
+    void lost.then(() => {
+      this.#recovered = Promise.all([this.#recovered, this.#recoverDatabases()]);
+    });
+  }
+
+  /** Restarts a PostgreSQL that died, on the same port if possible, so that pools just reconnect. Never throws. */
   async #recoverDatabases(): Promise<void> {
     const { signal } = this.#stopping;
     const before = this.#postgres;
@@ -110,10 +118,10 @@ export class Supervisor {
       const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, before.port);
       this.#postgres = postgres;
       await takeSupervisorLock(postgres.lease, DATA_DIR);
-      void postgres.lost.then(() => this.#recoverDatabases());
+      this.#recoverWhenLost(postgres);
       if (postgres.port === before.port || signal.aborted) return;
       configure(postgres.urls);
-      await Promise.all(this.#processes().map((child) => child.restart(graceMs())));
+      await Promise.all(this.#processes().map((child) => child.restart(graceMs(), signal)));
     } catch (error) {
       this.#fail(error);
     }
@@ -234,8 +242,9 @@ export class Supervisor {
 
   async #takeDown(): Promise<void> {
     this.#stopping.abort();
-    // The current step of the start may still start something.
+    // The current step of the start, or a PostgreSQL that is restarted, may still start something.
     await this.#started?.catch(() => {});
+    await this.#recovered;
     const steps = [
       () => this.#metrics?.close(),
       () => this.#listener?.close(),

@@ -155,3 +155,12 @@ dailyTest("a killed PostgreSQL is restarted, and requests work as before", async
     (await eventsOf(server, id)).some((event) => event.id === back.requestId),
   );
 });
+
+test("a stop while a killed PostgreSQL is restarted leaves none running", async () => {
+  const restarts = () => server.output().stderr.split("the embedded PostgreSQL is gone").length;
+  const before = restarts();
+  server.kill("postgres");
+  await until("it is being restarted", () => restarts() > before);
+  await server.stop();
+  expect(server.pids()).toEqual({});
+});
