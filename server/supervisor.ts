@@ -95,7 +95,7 @@ export class Supervisor {
   }
 
   async #startDatabases({ DATA_DIR }: Config): Promise<void> {
-    this.#postgres = await openDatabases();
+    this.#postgres = await openDatabases(this.#stopping.signal);
     if (!this.#postgres) return;
     await takeSupervisorLock(this.#postgres.lease, DATA_DIR);
     this.#recoverWhenLost(this.#postgres);
@@ -115,7 +115,10 @@ export class Supervisor {
     log.error("the embedded PostgreSQL is gone; starting it again");
     const { DATA_DIR } = config();
     try {
-      const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, before.port);
+      const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, {
+        port: before.port,
+        signal,
+      });
       this.#postgres = postgres;
       await takeSupervisorLock(postgres.lease, DATA_DIR);
       this.#recoverWhenLost(postgres);

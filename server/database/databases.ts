@@ -109,9 +109,9 @@ export async function warnOfAuditPrivileges(): Promise<void> {
 
 /**
  * Waits until both databases answer, and adds their URLs to the configuration. Returns a lease of the embedded PostgreSQL, or
- * undefined if the URLs are settings. Throws Refusal.
+ * undefined if the URLs are settings. Throws Refusal, or the reason of `signal`, which ends the wait for the embedded PostgreSQL.
  */
-export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
+export async function openDatabases(signal?: AbortSignal): Promise<EmbeddedPostgres | undefined> {
   const settings = config();
   const { DATA_DIR, DATABASE_URL, AUDIT_DATABASE_URL } = settings;
   if (DATABASE_URL && AUDIT_DATABASE_URL) {
@@ -122,7 +122,9 @@ export async function openDatabases(): Promise<EmbeddedPostgres | undefined> {
     return undefined;
   }
   prepareDataDir(DATA_DIR);
-  const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password);
+  const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, {
+    ...(signal && { signal }),
+  });
   configure(postgres.urls);
   return postgres;
 }

@@ -12,9 +12,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("postmaster.pid contains process, port, shared memory and state", () => {
   expect(parsePostmaster(FILE)).toEqual({
-    ...{ pid: 4711, port: 41234, socketFolder: "", sharedMemoryId: 229, ready: true },
+    ...{ pid: 4711, port: 41234, socketFolder: "", sharedMemoryId: 229, starting: false, ready: true },
   });
-  expect(parsePostmaster(FILE.replace("ready   ", "starting"))?.ready).toBe(false);
+  expect(parsePostmaster(FILE.replace("ready   ", "starting"))).toMatchObject({ starting: true, ready: false });
+  expect(parsePostmaster(FILE.replace("ready   ", "stopping"))).toMatchObject({ starting: false, ready: false });
   expect(parsePostmaster(FILE.replace("\n\n", "\n/data of\n"))?.socketFolder).toBe("/data of");
 });
 
@@ -24,16 +25,14 @@ test("an incomplete postmaster.pid is ignored", () => {
 });
 
 test("another process with the id of a former PostgreSQL is not mistaken for it", () => {
-  expect(
-    isRunning({ pid: process.pid, port: 1, socketFolder: "", sharedMemoryId: 0, ready: true }, "/somewhere/else/data"),
-  ).toBe(false);
+  expect(isRunning({ pid: process.pid }, "/somewhere/else/data")).toBe(false);
 });
 
 test("a PostgreSQL whose folder is reached by a link is found", () => {
   mkdirSync(join(folder, "elsewhere"));
   symlinkSync(join(folder, "elsewhere"), join(folder, "postgres"));
   const child = spawn(process.execPath, ["--eval", "setInterval(() => {}, 60_000)", join(folder, "elsewhere", "data")]);
-  const postmaster = { pid: child.pid ?? 0, port: 1, socketFolder: "", sharedMemoryId: 0, ready: true };
+  const postmaster = { pid: child.pid ?? 0 };
   try {
     expect(isRunning(postmaster, join(folder, "postgres", "data"))).toBe(true);
     expect(isRunning(postmaster, join(folder, "other", "data"))).toBe(false);

@@ -21,8 +21,19 @@ const LOG_BYTES = 10 * 1024 * 1024;
 /** The longest folder, in bytes, whose path with `/.s.PGSQL.` and a port fits into a socket's address, which has 104 on macOS. */
 const MAX_SOCKET_FOLDER = 87;
 
+/** The states of a PostgreSQL that begins or recovers: `standby` recovers from a backup's log and accepts no connections either. */
+const NOT_YET_READY = ["starting", "standby"];
+
 /** The content of the file in which PostgreSQL describes its process, in its data folder. `socketFolder`: empty for TCP alone. */
-export type Postmaster = { pid: number; port: number; socketFolder: string; sharedMemoryId: number; ready: boolean };
+export type Postmaster = {
+  pid: number;
+  port: number;
+  socketFolder: string;
+  sharedMemoryId: number;
+  /** Accepts no connections yet: it begins, or recovers what it had not written before it was killed. */
+  starting: boolean;
+  ready: boolean;
+};
 
 /** Where a running PostgreSQL accepts connections. */
 export type Listener = Pick<Postmaster, "port" | "socketFolder">;
@@ -38,6 +49,7 @@ export function parsePostmaster(text: string): Postmaster | undefined {
     port,
     socketFolder: lines[4] ?? "",
     sharedMemoryId: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1),
+    starting: NOT_YET_READY.includes(lines[7]?.trim() ?? ""),
     ready: lines[7]?.trim() === "ready",
   };
 }
@@ -59,7 +71,7 @@ function commandLine(pid: number): string {
 }
 
 /** Whether the process in `postmaster.pid` is still the PostgreSQL of this folder, which may be reached by a link. */
-export function isRunning({ pid }: Postmaster, data: string): boolean {
+export function isRunning({ pid }: Pick<Postmaster, "pid">, data: string): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {

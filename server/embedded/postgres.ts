@@ -17,10 +17,14 @@ import { type EmbeddedUrls, embeddedUrls, LOGINS, prepareRoles, superuserUrl } f
 import { freePort } from "@/server/port";
 import { isRefusal, Refusal } from "@/server/web/refusal";
 
+/** A PostgreSQL that is starting or recovering may take longer, as recovery takes as long as there is to recover. */
 const START_DEADLINE_MS = 90_000;
+const NOTE_EVERY_MS = 30_000;
 const STOP_DEADLINE_MS = 30_000;
 const POLL_MS = 50;
 const DATABASE_MISSING = "3D000";
+/** What PostgreSQL answers while it recovers from the crash of one of its processes. */
+const NOT_YET = "57P03";
 
 /** Advisory locks in the monitoring database, held by a connection of each process that uses the embedded PostgreSQL. */
 const USERS_LOCK = [0x5ea1, 1] as const;
@@ -87,29 +91,69 @@ async function takeLease(data: string, port: number, password: string): Promise<
   }
 }
 
-/** Waits until PostgreSQL is ready, and starts it as often as necessary. Throws Refusal after the deadline. */
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
+
+/** Ends a PostgreSQL that this process has started and that nobody can use yet. */
+async function abandon(installation: Installation, child: ChildProcess): Promise<void> {
+  for (const how of ["fast", "immediate"] as const) {
+    if (child.pid === undefined || hasEnded(child)) return;
+    signalStop(installation, child.pid, how);
+    const deadline = Date.now() + STOP_DEADLINE_MS;
+    while (!hasEnded(child) && Date.now() < deadline) await delay(POLL_MS);
+  }
+}
+
+/** Calls `note` every now and then. */
+function noteSometimes(note: () => void): () => void {
+  let notedAt = Date.now();
+  return () => {
+    if (Date.now() < notedAt + NOTE_EVERY_MS) return;
+    notedAt = Date.now();
+    note();
+  };
+}
+
+/**
+ * Waits until PostgreSQL is ready, and starts it as often as necessary. Throws Refusal after the deadline, which does not count while
+ * PostgreSQL is starting or recovering, and the reason of `signal` if it aborts before PostgreSQL is ready.
+ */
 async function bringUp(
   installation: Installation,
   dataDir: string,
   password: string,
-  preferredPort?: number,
+  { port: preferredPort, signal }: StartOptions,
 ): Promise<Lease & Listener> {
   const { data } = installation;
-  const deadline = Date.now() + START_DEADLINE_MS;
+  const log = join(dataDir, "logs", "postgres.log");
+  let deadline = Date.now() + START_DEADLINE_MS;
   let child: ChildProcess | undefined;
   let attempts = 0;
   let failure: string | undefined;
+  const note = noteSometimes(() =>
+    console.error(`The embedded PostgreSQL is still starting or recovering; waiting for it (see ${log})…`),
+  );
+  const waitLonger = () => {
+    if (signal?.aborted) return;
+    deadline = Date.now() + START_DEADLINE_MS;
+    note();
+  };
   while (Date.now() < deadline) {
     const postmaster = readPostmaster(data);
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
       const lease = await takeLease(data, postmaster.port, password).catch((error: unknown) => {
         if (isRefusal(error)) throw error;
+        if (codeOf(error) === NOT_YET) waitLonger();
         failure = (error as Error).message;
         return undefined;
       });
       if (lease) return { ...lease, ...postmaster };
-    } else if (!running && (!child || child.exitCode !== null || child.signalCode !== null)) {
+    } else if (signal?.aborted) {
+      if (child) await abandon(installation, child);
+      signal.throwIfAborted();
+    } else if (running && postmaster.starting) {
+      waitLonger();
+    } else if (!running && (!child || hasEnded(child))) {
       if (postmaster) clearStale(postmaster, data);
       if (child) await delay(250);
       if (++attempts > 20) break;
@@ -120,7 +164,6 @@ async function bringUp(
     }
     await delay(POLL_MS);
   }
-  const log = join(dataDir, "logs", "postgres.log");
   throw new Refusal(
     failure === undefined
       ? `The embedded PostgreSQL did not start. See ${log}.`
@@ -160,14 +203,17 @@ async function release(installation: Installation, lease: pg.Client): Promise<vo
   }
 }
 
+/** `port`: used if possible. `signal`: ends the wait for a PostgreSQL that is not ready yet, with its reason. */
+type StartOptions = { port?: number; signal?: AbortSignal };
+
 /** Uses the running PostgreSQL of `dataDir`, or starts it. The port may change with every start. Throws Refusal. */
 export async function ensurePostgres(
   dataDir: string,
   password: string,
-  preferredPort?: number,
+  options: StartOptions = {},
 ): Promise<EmbeddedPostgres> {
   const installation = installPostgres(dataDir, password);
-  const { lease, isServed, ...listener } = await bringUp(installation, dataDir, password, preferredPort);
+  const { lease, isServed, ...listener } = await bringUp(installation, dataDir, password, options);
   return {
     urls: embeddedUrls(listener, password),
     port: listener.port,

@@ -29,7 +29,7 @@ export class Cluster {
     const cluster = new Cluster(
       folder,
       database_password,
-      await ensurePostgres(folder, database_password, await lastingPort()),
+      await ensurePostgres(folder, database_password, { port: await lastingPort() }),
     );
     // It is not a child process, so an interrupted test run would leave it behind.
     process.once("exit", () => cluster.pid && killNow(cluster.pid));
@@ -73,7 +73,7 @@ export class Cluster {
   /** Starts it again on the same port. */
   async start(): Promise<void> {
     const { port } = this.postgres;
-    this.postgres = await ensurePostgres(this.folder, this.password, port);
+    this.postgres = await ensurePostgres(this.folder, this.password, { port });
     if (this.postgres.port !== port) throw new Error(`port ${port} was taken meanwhile`);
   }
 
