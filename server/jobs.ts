@@ -54,7 +54,7 @@ export type Job = {
   isDue?: string;
   /**
    * One run. Several workers may run it at the same time, so it leases its items. Should end soon after `signal` aborts. Calls
-   * `onProgress` now and then if it may not end while new items become due.
+   * `onProgress` now and then if it may not end soon, such as while new items become due.
    */
   run: (signal: AbortSignal, onProgress: () => void) => Promise<void>;
 };
@@ -65,12 +65,12 @@ export const jobs: readonly Job[] = [
   { name: "audit-logs.seal", everyMs: 1_000, run: sealEvents },
   { name: "audit-logs.sign-checkpoints", everyMs: 5_000, run: signCheckpoints },
   { name: "audit-logs.redact", everyMs: POLL_INTERVAL_MS, isDue: REDACTIONS_DUE, run: redactDue },
-  { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: (signal) => checkLogs(signal) },
+  { name: "audit-logs.check-sealed-logs", everyMs: 60_000, run: checkLogs },
   { name: "audit-logs.cosign-checkpoints", everyMs: 2_000, run: cosignCheckpoints },
   { name: "audit-logs.stamp-checkpoints", everyMs: 60_000, run: stampCheckpoints },
   { name: "anchors.send-checkpoints", everyMs: 60_000, run: sendCheckpoints },
   { name: "destinations.stream-due", everyMs: POLL_INTERVAL_MS, isDue: DESTINATIONS_FREE, run: streamDue },
-  { name: "audit-logs.expire-seals", everyMs: 600_000, run: (signal) => expireSeals(signal) },
+  { name: "audit-logs.expire-seals", everyMs: 600_000, run: expireSeals },
   { name: "audit-logs.fold-deltas", everyMs: 10_000, run: foldDeltas },
   { name: "audit-logs.enforce-retention", everyMs: 60_000, run: enforceRetention },
   { name: "audit-logs.make-partitions", everyMs: 3_600_000, run: () => createPartitions(auditPool()) },

@@ -18,9 +18,9 @@ const PURGE_RECORD_AGE = "1 hour";
 
 /**
  * Worker job: deletes organizations whose grace period has ended from both databases, in steps that resume after an
- * interruption. An organization that fails or is still paid for does not delay the others.
+ * interruption. An organization that fails or is still paid for does not delay the others. Calls `onProgress` after each.
  */
-export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
+export async function purgeOrganizations(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   const due = await db().organization.findMany({
     where: { deletionDueAt: { lte: new Date() } },
     select: { id: true },
@@ -38,6 +38,7 @@ export async function purgeOrganizations(signal: AbortSignal): Promise<void> {
     const end = performance.now() + TURN_MS;
     try {
       await run(id, () => signal.aborted || performance.now() > end);
+      onProgress?.();
     } catch (error) {
       logFailure("could not purge an organization; will retry", error, { organization_id: id });
     }

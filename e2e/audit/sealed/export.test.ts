@@ -248,7 +248,9 @@ describe("a sealed export", () => {
     expect(expired.length).toBeGreaterThan(0);
     const from = (await stateOf(who)).oldest_index ?? 0;
     // A turn ends after each row, and the run when nothing is left.
-    await expireSeals(never, { step: 1, turnMs: 0 });
+    let turns = 0;
+    await expireSeals(never, () => turns++, { step: 1, turnMs: 0 });
+    expect(turns).toBeGreaterThan(0);
     const { oldest_index, size: end } = await stateOf(who);
     await expireSeals(never);
     expect((await stateOf(who)).oldest_index).toBe(oldest_index);

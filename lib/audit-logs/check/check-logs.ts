@@ -23,9 +23,9 @@ interface Check extends Leased {
 
 /**
  * Worker job: checks every sealed log once a day (UTC), some seconds of each in turn. Several workers share them. A failure does not
- * delay other organizations.
+ * delay other organizations. Calls `onProgress` after each turn.
  */
-export async function checkLogs(signal: AbortSignal): Promise<void> {
+export async function checkLogs(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   await addChecks();
   for (let leased = await leaseDue(); leased.length > 0 && !signal.aborted; leased = await leaseDue()) {
     const known = await knownOf(leased.map(({ organization_id }) => organization_id));
@@ -37,6 +37,7 @@ export async function checkLogs(signal: AbortSignal): Promise<void> {
         // The log of a deleted organization is being deleted.
         if (known.has(organization_id)) await save(check, await checkLog(organization_id, progress ?? START, stop));
         else await skip(check);
+        onProgress?.();
       } catch (error) {
         logFailure("a sealed log could not be checked", error, { organization_id });
       }

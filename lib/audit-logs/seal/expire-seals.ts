@@ -26,9 +26,9 @@ interface Expiring extends LogKey {
 /**
  * Worker job: deletes seals one day after the events of their class and day, as far as a checkpoint of these days covers them, which
  * shows the self-check that they were due. Those since the first event on hold stay. A large log takes turns with the others, and a failure
- * does not delay them.
+ * does not delay them. Calls `onProgress` after each turn of a log that has more.
  */
-export async function expireSeals(signal: AbortSignal, limits = LIMITS): Promise<void> {
+export async function expireSeals(signal: AbortSignal, onProgress?: () => void, limits = LIMITS): Promise<void> {
   const holding = await readHoldingOrganizations();
   const { rows } = await auditPool().query<Expiring>(
     `SELECT l.organization_id, oldest.epoch, oldest.retention_days, holding.since AS held_since
@@ -42,7 +42,9 @@ export async function expireSeals(signal: AbortSignal, limits = LIMITS): Promise
     ],
   );
   for (let log = rows.shift(); log !== undefined && !signal.aborted; log = rows.shift()) {
-    if (await takeTurn(log, signal, limits)) rows.push(log);
+    if (!(await takeTurn(log, signal, limits))) continue;
+    onProgress?.();
+    rows.push(log);
   }
 }
 

@@ -23,9 +23,9 @@ const paused = () => processSingleton("audit-logs.seal.paused", () => new Map<st
 
 /**
  * Worker job: seals stored events, some of each organization in turn, until no organization has more than a few. Several workers share
- * the work; each organization is sealed by one of them at a time.
+ * the work; each organization is sealed by one of them at a time. Calls `onProgress` when some of each were.
  */
-export async function sealEvents(signal: AbortSignal): Promise<void> {
+export async function sealEvents(signal: AbortSignal, onProgress?: () => void): Promise<void> {
   await listImports(signal);
   for (let hasMore = true; hasMore && !signal.aborted; ) {
     hasMore = false;
@@ -34,6 +34,7 @@ export async function sealEvents(signal: AbortSignal): Promise<void> {
       const last = organizations.at(-1);
       if (last === undefined) break;
       if (await sealByHalves(organizations)) hasMore = true;
+      onProgress?.();
       after = last;
     }
   }
