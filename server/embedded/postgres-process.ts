@@ -13,6 +13,8 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { config } from "@/lib/config";
+import { limitsOf } from "@/server/embedded/connections-needed";
 import { cleanEnvironment, type Installation } from "@/server/embedded/postgres-files";
 import { Refusal } from "@/server/web/refusal";
 
@@ -156,9 +158,7 @@ export function launch(
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: hasSocket ? `"${folder.replaceAll('"', '""')}"` : "",
-    max_connections: 200,
-    // A restore locks every partition of all plans at once.
-    max_locks_per_transaction: 256,
+    ...limitsOf(config()),
     shared_buffers: "256MB",
     random_page_cost: 1.1,
     jit: "off",
