@@ -6,6 +6,7 @@ import { newOrganization } from "@/e2e/support/organization";
 import { eventById } from "@/e2e/support/servers/databases";
 import { startSealwatch } from "@/e2e/support/servers/sealwatch";
 import { newSession } from "@/e2e/support/session";
+import { newToken } from "@/lib/tokens";
 
 // With default settings: no proxy is trusted, so a client cannot claim another address.
 const server = await startSealwatch();
@@ -56,7 +57,8 @@ test("pages without a session share one limit for each address, and people who a
   expect((await ask({ cookie }, "/api-keys")).status).toBe(200);
   expect((await ask({}, "/healthz")).status).toBe(200);
   expect((await ask({}, "/_next/static/none.js")).status).toBe(404);
-  expect((await ask({}, "/heartbeat/none")).status).toBe(404);
+  expect((await ask({}, "/heartbeat/none")).status).toBe(429);
+  expect((await ask({}, `/heartbeat/${newToken()}`)).status).toBe(404);
 });
 
 test("without a payment provider billing routes say so, and the operator sets plans", async () => {
