@@ -181,7 +181,8 @@ describe("a repeated request", () => {
     const site = createServer((_, response) => void waiting.push(response)).listen(0, "127.0.0.1");
     await once(site, "listening");
     const { port } = site.address() as AddressInfo;
-    const body = { name: newId(), type: "http", target: `http://127.0.0.1:${port}/`, interval_seconds: 3600 };
+    const slow = { interval_seconds: 3600, timeout_seconds: 30 };
+    const body = { name: newId(), type: "http", target: `http://127.0.0.1:${port}/`, ...slow };
     const options = headers();
     const first = organization.admin.post<{ id: string }>("/uptime", body, options);
     await until("the monitor is checked", () => waiting.length > 0);

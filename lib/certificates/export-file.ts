@@ -13,7 +13,14 @@ type ExportFormat = keyof typeof contentTypes;
 /** A list is an array in JSON, and its JSON in the cell of a CSV. */
 type Value = Cell | readonly string[];
 
-const toCell = (value: Value): Cell => (typeof value === "object" && value !== null ? JSON.stringify(value) : value);
+/** Bidirectional controls as JSON escapes them: others, with which cells are shown, could not be read back. */
+function toCell(value: Value): Cell {
+  if (typeof value !== "object" || value === null) return value;
+  return JSON.stringify(value).replace(
+    /\p{Bidi_Control}/gu,
+    (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
 
 /**
  * A file of a whole list, one flat record per item. The file is completed before its first byte is sent, so that a received file

@@ -258,15 +258,17 @@ describe("DNS", () => {
     ).toEqual(["api.all.com", "known.all.com"]);
   });
 
-  test("learns the addresses of a wildcard record that answers with one of them in turn", async () => {
-    names.zones.set("*.turn.com", { a: ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"], rotates: true });
-    names.zones.set("api.turn.com", { a: ["192.0.2.10"] });
+  test.each([4, 12])("learns the addresses of a wildcard record that answers with one of %i in turn", async (count) => {
+    const domain = `turn${count}.com`;
+    const a = Array.from({ length: count }, (_, at) => `192.0.2.${at}`);
+    names.zones.set(`*.${domain}`, { a, rotates: true });
+    names.zones.set(`api.${domain}`, { a: ["198.51.100.1"] });
     const ran = await run(
       dns(() => nameServer()),
-      "turn.com",
+      domain,
     );
     expect(ran.error).toBeNull();
-    expect(namesOf(ran)).toEqual(["api.turn.com"]);
+    expect(namesOf(ran)).toEqual([`api.${domain}`]);
   });
 
   test("finds only known names under a wildcard record with ever new addresses", async () => {

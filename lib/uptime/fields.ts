@@ -199,28 +199,37 @@ function targetFault(type: Whole["type"], target: string, dns: DnsSettings | nul
   }
 }
 
-/** Why the host that is read from a field must not be checked; null if it may, or if the field itself is faulty. */
-function hostFault(read: () => string): string | null {
-  try {
-    return serverChecks().host(read());
-  } catch {
-    return null;
-  }
+/** The hosts in a target and in the name server; null where a field is faulty or has none. */
+function hostsIn({ type, target, dns }: Pick<Whole, "type" | "target" | "dns">) {
+  const read = (host: () => string) => {
+    try {
+      return host();
+    } catch {
+      return null;
+    }
+  };
+  const resolver = dns?.resolver ?? null;
+  return {
+    target: CONNECTING.includes(type) ? read(() => checkedHost(type, target)) : null,
+    resolver: resolver === null ? null : read(() => parseResolver(resolver).host),
+  };
 }
 
 /**
- * Issues for a target and a name server that this installation does not probe. Those that stay as `before` may have become forbidden
- * meanwhile, and refuse no other change.
+ * Issues for a target and a name server that this installation does not probe. A host that stays as `before` may have become forbidden
+ * meanwhile, and refuses no other change.
  */
 export function forbiddenHosts(
-  { type, target, dns }: Pick<Whole, "type" | "target" | "dns">,
+  after: Pick<Whole, "type" | "target" | "dns">,
   before: Pick<Whole, "target" | "dns"> | null,
 ): { path: string[]; message: string }[] {
-  const resolver = dns?.resolver ?? null;
-  const ofTarget =
-    target !== before?.target && CONNECTING.includes(type) ? hostFault(() => checkedHost(type, target)) : null;
-  const ofResolver =
-    resolver !== null && resolver !== before?.dns?.resolver ? hostFault(() => parseResolver(resolver).host) : null;
+  const now = hostsIn(after);
+  const was = before === null ? null : hostsIn({ ...before, type: after.type });
+  const faultOf = (field: keyof typeof now) => {
+    const host = now[field];
+    return host === null || host === was?.[field] ? null : serverChecks().host(host);
+  };
+  const [ofTarget, ofResolver] = [faultOf("target"), faultOf("resolver")];
   return [
     ...(ofTarget === null ? [] : [{ path: ["target"], message: ofTarget }]),
     ...(ofResolver === null ? [] : [{ path: ["dns", "resolver"], message: ofResolver }]),

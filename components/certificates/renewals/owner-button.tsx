@@ -82,7 +82,7 @@ export function OwnerButton({
           </Field>
           <FormFailure error={save.error} message={failure.message} />
           <DialogButtons>
-            <Button aria-disabled={save.isPending} onClick={() => act({ owner: null })}>
+            <Button aria-disabled={save.isPending} onClick={() => act({ ...ownerChange("", method), owner: null })}>
               Remove owner
             </Button>
             <Button type="submit" kind="primary" pending={save.isPending}>

@@ -10,6 +10,8 @@ test("an owner that is not typed stays, as does a method that is not chosen", ()
 
 test("the toast says what changed", () => {
   expect(ownerWords({ owner: null })).toBe("now without an owner");
-  expect(ownerWords({ owner: "Shop team", renewal_method: "acme" })).toBe("now owned by Shop team");
+  expect(ownerWords({ owner: "Shop team", renewal_method: "acme" })).toBe(
+    "now owned by Shop team and with the method “ACME client”",
+  );
   expect(ownerWords({ renewal_method: "acme" })).toBe("now with the method “ACME client”");
 });

@@ -14,7 +14,9 @@ export function ownerChange(owner: string, method: RenewalMethod | ""): OwnerCha
 
 /** What the toast says that happened to the endpoints. */
 export function ownerWords({ owner, renewal_method: method }: OwnerChange): string {
-  if (owner === null) return "now without an owner";
-  if (owner !== undefined) return `now owned by ${owner}`;
-  return method === undefined ? "now as before" : `now with the method “${renewalMethodLabels[method]}”`;
+  const words = [
+    ...(owner === undefined ? [] : [owner === null ? "without an owner" : `owned by ${owner}`]),
+    ...(method === undefined ? [] : [`with the method “${renewalMethodLabels[method]}”`]),
+  ];
+  return `now ${words.join(" and ") || "as before"}`;
 }

@@ -95,12 +95,12 @@ test("a monitor whose addresses are no longer probed can be changed, but not mov
     "UPDATE uptime_monitors SET type_settings = jsonb_set(type_settings, '{dns,resolver}', $2) WHERE id = $1";
   await query(server, "app", resolver, [made.id, JSON.stringify("10.0.0.53")]);
   await query(server, "app", "UPDATE uptime_monitors SET target = $2 WHERE id = $1", [web.id, "http://10.0.0.1/"]);
-  const dns = { record_type: "AAAA", resolver: "10.0.0.53" };
+  const dns = { record_type: "AAAA", resolver: "10.0.0.53:5353" };
   const [asked, named] = await Promise.all([
     organization.admin.put<Monitor>(`/uptime/${made.id}`, { dns, tags: ["kept"] }),
-    organization.admin.put<Monitor>(`/uptime/${web.id}`, { target: "http://10.0.0.1/", name: newId() }),
+    organization.admin.put<Monitor>(`/uptime/${web.id}`, { target: "http://10.0.0.1/health", name: newId() }),
   ]);
-  expect([asked.data, named.data]).toMatchObject([{ dns, tags: ["kept"] }, { target: "http://10.0.0.1/" }]);
+  expect([asked.data, named.data]).toMatchObject([{ dns, tags: ["kept"] }, { target: "http://10.0.0.1/health" }]);
   const items = [
     { name: made.name, tags: ["again"], dns },
     { name: named.data.name, tags: ["again"] },

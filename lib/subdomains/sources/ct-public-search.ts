@@ -16,13 +16,19 @@ const utc = z
 
 /** A certificate that the search returned, with those of its names that match what was asked. */
 interface Row {
-  id: number;
+  id: number | undefined;
   certificate: SearchResult;
 }
 
 const rows = z.array(
   z
-    .object({ id: z.int(), issuer_name: z.string(), name_value: z.string(), not_before: utc, not_after: utc })
+    .object({
+      id: z.int().optional(),
+      issuer_name: z.string(),
+      name_value: z.string(),
+      not_before: utc,
+      not_after: utc,
+    })
     .transform(({ id, issuer_name, name_value, not_before, not_after }): Row => {
       const names = name_value.split("\n");
       const validity = { notBefore: not_before, notAfter: not_after };
@@ -30,10 +36,11 @@ const rows = z.array(
     }),
 );
 
-/** The certificates of both answers, each once and with the names of both. */
+/** The certificates of both answers, each once and with the names of both, as far as the search tells their ids. */
 function joined(all: readonly Row[]): SearchResult[] {
-  const byId = new Map<number, SearchResult>();
-  for (const { id, certificate } of all) {
+  const byId = new Map<number | Row, SearchResult>();
+  for (const row of all) {
+    const { id = row, certificate } = row;
     const names = [...(byId.get(id)?.names ?? []), ...certificate.names];
     byId.set(id, { ...certificate, names });
   }

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 
 /** Random names that are asked for the addresses of a wildcard record, because an answer may have only some of them. */
 const SAMPLES = 8;
+/** How often further names are asked for while their answers have new addresses. */
+const MAX_ROUNDS = 3;
 
 /** A name with its addresses. */
 export interface Resolved {
@@ -28,15 +30,24 @@ export class Wildcard {
     return wildcard;
   }
 
-  /** The names that exist, of some that resolve. Asks for a further random name for each that has an address of its own. */
+  /** The names that exist, of some that resolve. Asks for as many further random names as have an address of their own. */
   async existing(names: readonly Resolved[]): Promise<Resolved[]> {
-    const known = this.addresses.size;
-    if (known === 0) return [...names];
+    if (this.addresses.size === 0) return [...names];
     if (this.varies) return [];
-    const others = names.filter(({ addresses }) => addresses.some((address) => !this.addresses.has(address)));
-    await this.askMore(others.length);
-    this.varies = this.addresses.size > known;
-    return this.varies ? [] : others;
+    let others = this.others(names);
+    for (let round = 0; round < MAX_ROUNDS && others.length > 0; round++) {
+      const known = this.addresses.size;
+      await this.askMore(Math.max(others.length, SAMPLES));
+      if (this.addresses.size === known) return others;
+      others = this.others(others);
+    }
+    this.varies = others.length > 0;
+    return [];
+  }
+
+  /** Those with an address that no random name has had. */
+  private others(names: readonly Resolved[]): Resolved[] {
+    return names.filter(({ addresses }) => addresses.some((address) => !this.addresses.has(address)));
   }
 
   private async askOne(): Promise<void> {

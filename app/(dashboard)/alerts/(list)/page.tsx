@@ -13,6 +13,7 @@ import { NobodyNotified } from "@/components/alerts/nobody-notified";
 import { filtersIn, hrefWith } from "@/components/layout/href-with";
 import { Pages } from "@/components/layout/list-ends";
 import { type SearchParams, single } from "@/components/layout/search-params";
+import { EmptyPage } from "@/components/states/empty-page";
 import { EmptyState } from "@/components/states/empty-state";
 import { ChooseColumns } from "@/components/table/choose-columns";
 import { columnsCookie } from "@/components/table/columns";
@@ -99,6 +100,15 @@ function Found({ read: { first, resolved }, params, columns, principal }: FoundP
   const mayAct = principal.permission === "admin" && params.status !== "resolved";
   const usual = isUnresolved ? URGENCY : "newest";
   const others = resolved.length > 0 && <Resolved alerts={resolved} params={params} columns={columns} />;
+  // Without a status, the cursor is not read.
+  if (first.items.length === 0 && !isUnresolved && params.cursor !== undefined) {
+    return (
+      <>
+        <EmptyPage />
+        <Pages path="/alerts" params={params} next={null} />
+      </>
+    );
+  }
   if (first.items.length === 0) {
     return (
       <>

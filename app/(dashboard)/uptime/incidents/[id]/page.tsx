@@ -16,18 +16,17 @@ import { requirePrincipal } from "@/lib/auth/session";
 import { plural } from "@/lib/text/counts";
 import { getIncident } from "@/lib/uptime/incidents/get-incident";
 import { END, readChecksOf } from "@/lib/uptime/incidents/incident-checks";
-
 import { getMonitor } from "@/lib/uptime/monitors/get-monitor";
 
 export const metadata: Metadata = { title: "Incident" };
 
 export default async function IncidentPage({ params }: { params: Promise<{ id: string }> }) {
   const principal = await requirePrincipal();
-  const incident = await orNotFound(params, (id) => getIncident(principal, { id }));
-  const [{ checks, between }, { type }] = await Promise.all([
-    readChecksOf(principal, incident),
-    getMonitor(principal, { id: incident.monitor.id }),
-  ]);
+  const { incident, type } = await orNotFound(params, async (id) => {
+    const incident = await getIncident(principal, { id });
+    return { incident, type: (await getMonitor(principal, { id: incident.monitor.id })).type };
+  });
+  const { checks, between } = await readChecksOf(principal, incident);
   const { monitor, started_at, ended_at, duration_seconds, note, evidence } = incident;
   return (
     <>
