@@ -11,6 +11,7 @@ import { lastingPort } from "@/e2e/support/servers/lasting-port";
 import { hasRedis, type RedisServer, startRedis } from "@/e2e/support/servers/redis";
 import { prepareSealwatch, runStart } from "@/e2e/support/servers/sealwatch";
 import { type Mailbox, startMailbox } from "@/e2e/support/stand-ins/mailbox";
+import { HELD_CLASS } from "@/lib/audit-logs/partitions/held-class";
 import { configure } from "@/lib/config";
 import { seal } from "@/lib/encryption";
 import { newId } from "@/lib/ids";
@@ -66,6 +67,19 @@ async function sql(database: "app" | "audit", ...statements: string[]): Promise<
   await client.connect();
   try {
     for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Nobody can read events on hold meanwhile: it exceeds the time limits. */
+async function whileHeldDaysAreLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: cluster.superuserUrl("audit") });
+  await client.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(`LOCK TABLE partitions.audit_events_${HELD_CLASS} IN ACCESS EXCLUSIVE MODE`);
+    return await work();
   } finally {
     await client.end();
   }
@@ -434,12 +448,17 @@ describe("doctor", () => {
       "UPDATE organizations SET audit_has_held = true WHERE slug = 'holding'",
     );
     const shown = await examine();
+    const late = await whileHeldDaysAreLocked(examine);
     await sql("app", "DELETE FROM organizations WHERE slug IN ('grown', 'holding')");
     await sql("audit", "DELETE FROM audit_events", "DELETE FROM audit_seals");
     const words = "some events are hidden: of grown those kept for 365 days, of holding those on hold";
     expect([hidden.code, hidden.wrong]).toEqual([1, [`failed filing, audit database (owner): ${words}`]]);
     expect(separate.wrong).toContain(`failed filing, audit database: ${words}`);
     expect(shown.wrong).toEqual([]);
+    expect([late.code, late.wrong]).toEqual([
+      0,
+      ["warning filing, audit database (owner): it takes too long to read which events are on hold"],
+    ]);
   });
 
   test("finds a port of another program and a proxy whose addresses are not trusted", async () => {
