@@ -8,7 +8,10 @@ import { readChanges } from "@/lib/analytics/changes";
 import { readCurrentState } from "@/lib/analytics/current-state";
 import { compareWeeks } from "@/lib/analytics/weeks";
 import { handleOldSecretUse } from "@/lib/api-keys/old-secrets/handle";
+import { readLeaks } from "@/lib/api-keys/old-secrets/leaks";
 import { withAuditEvent } from "@/lib/audit-logs/write/commit-event";
+import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { systemPrincipal } from "@/lib/http/principal";
 import type { Monitor } from "@/lib/uptime/contract";
 
@@ -78,7 +81,7 @@ test("a leaked secret counts its unrecognized addresses until it is handled", as
 test("a leaked secret is found among keys whose own addresses tried their old secrets later", async () => {
   const busy = await newOrganization(server);
   const principal = systemPrincipal(busy.id);
-  for (const name of ["ci-deploy", "a", "b", "c", "d", "e", "f"]) {
+  for (const name of ["ci-deploy", ..."abcdefghijkl"]) {
     const key = await busy.newKey({ name });
     const from = (address: string) => withKey(server, key.secret).with({ "x-forwarded-for": address });
     await from("192.0.2.10").get("/certificates");
@@ -90,6 +93,14 @@ test("a leaked secret is found among keys whose own addresses tried their old se
   }
   const { leaks } = await readCurrentState(principal);
   expect(leaks).toMatchObject({ found: [{ name: "ci-deploy", strangers: 1 }], isComplete: true });
+  // Nothing is examined without time, and a statement ends with the time that was left.
+  const none = { found: [], isComplete: false };
+  expect(await readLeaks(principal, 0)).toEqual(none);
+  const late = withTransaction(auditPool("job"), async (client) => {
+    await client.query("LOCK TABLE audit_deltas IN ACCESS EXCLUSIVE MODE");
+    return readLeaks(principal, 100);
+  });
+  expect(await late).toEqual(none);
 });
 
 test("changes are counted since a time", async () => {

@@ -3,7 +3,7 @@ import { queryInUse } from "@/lib/analytics/in-use";
 import { type Leaks, readLeaks } from "@/lib/api-keys/old-secrets/leaks";
 import { reachabilityCodes } from "@/lib/certificates/findings";
 import { pool } from "@/lib/db/app";
-import { isUnavailable } from "@/lib/db/unavailable";
+import { isTimeLimit, isUnavailable } from "@/lib/db/unavailable";
 import type { Principal } from "@/lib/http/principal";
 import { countMonitors } from "@/lib/uptime/monitors/count-monitors";
 
@@ -56,6 +56,7 @@ export async function readCurrentState(principal: Principal): Promise<CurrentSta
       [organizationId, ["expired", "expires_soon", ...reachabilityCodes]],
     ),
     readLeaks(principal).catch((error: unknown) => {
+      if (isTimeLimit(error)) return { found: [], isComplete: false };
       if (isUnavailable(error)) return null;
       throw error;
     }),

@@ -1,6 +1,7 @@
 import { type KeyDimension, keyDimensions } from "@/lib/audit-logs/count/dimensions";
 import type { Scope } from "@/lib/audit-logs/scope/scope";
 import { auditPool } from "@/lib/db/audit";
+import { withTransaction } from "@/lib/db/connections";
 import { DAY_MS } from "@/lib/time/units";
 
 /** Number of events of a key on one UTC day with one value of a dimension. */
@@ -68,20 +69,23 @@ export interface RotatedOrigin {
 
 /**
  * The addresses that used rotated-out secrets of several keys since a UTC midnight, at most `limit`. If there are more, each key has
- * as many as the others, those with the most requests.
+ * as many as the others, those with the most requests. `statementMs` replaces the purpose's limit.
  */
 export async function readRotatedOrigins(
   scope: Scope,
   apiKeyIds: readonly string[],
   since: number,
   limit: number,
+  statementMs: number,
 ): Promise<RotatedOrigin[]> {
-  const { rows } = await auditPool("report").query<RotatedOrigin>(
-    `SELECT split_part(dimension, ':', 2) AS "apiKeyId", nullif(split_part(value, ' ', 1), '') AS address, split_part(value, ' ', 3) AS hint
-     FROM ${countsOf("value NOT LIKE '% '")} GROUP BY 1, 2, 3 HAVING sum(events) > 0
-     ORDER BY row_number() OVER (PARTITION BY split_part(dimension, ':', 2) ORDER BY sum(events) DESC), 1 LIMIT $5`,
-    [...boundsOf(scope, since), apiKeyIds.map((id) => `key_origin:${id}`), limit],
-  );
+  const text = `SELECT split_part(dimension, ':', 2) AS "apiKeyId", nullif(split_part(value, ' ', 1), '') AS address, split_part(value, ' ', 3) AS hint
+    FROM ${countsOf("value NOT LIKE '% '")} GROUP BY 1, 2, 3 HAVING sum(events) > 0
+    ORDER BY row_number() OVER (PARTITION BY split_part(dimension, ':', 2) ORDER BY sum(events) DESC), 1 LIMIT $5`;
+  const values = [...boundsOf(scope, since), apiKeyIds.map((id) => `key_origin:${id}`), limit];
+  const { rows } = await withTransaction(auditPool("report"), (client) => client.query<RotatedOrigin>(text, values), {
+    readOnly: true,
+    statementMs,
+  });
   return rows;
 }
 
