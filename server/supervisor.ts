@@ -34,6 +34,8 @@ export class Supervisor {
   readonly #demo: boolean;
   readonly #part: Part;
   readonly #stopping = new AbortController();
+  /** Ends the wait for a PostgreSQL that died: later than `#stopping`, as processes that finish their work need it. */
+  readonly #leaving = new AbortController();
   #postgres: EmbeddedPostgres | undefined;
   #identity: IdentityProvider | undefined;
   #web: Child[] = [];
@@ -117,7 +119,7 @@ export class Supervisor {
     try {
       const postgres = await ensurePostgres(DATA_DIR, loadSecrets(DATA_DIR).database_password, {
         port: before.port,
-        signal,
+        signal: this.#leaving.signal,
       });
       this.#postgres = postgres;
       await takeSupervisorLock(postgres.lease, DATA_DIR);
@@ -245,13 +247,14 @@ export class Supervisor {
 
   async #takeDown(): Promise<void> {
     this.#stopping.abort();
-    // The current step of the start, or a PostgreSQL that is restarted, may still start something.
+    // The current step of the start may still start something. A PostgreSQL that is restarted no longer restarts processes.
     await this.#started?.catch(() => {});
-    await this.#recovered;
     const steps = [
       () => this.#metrics?.close(),
       () => this.#listener?.close(),
       () => Promise.all(this.#processes().map((child) => child.stop(graceMs()))),
+      () => this.#leaving.abort(),
+      () => this.#recovered,
       () => this.#identity?.stop(),
       () => this.#postgres?.release(),
     ];

@@ -133,7 +133,6 @@ async function bringUp(
     console.error(`The embedded PostgreSQL is still starting or recovering; waiting for it (see ${log})…`),
   );
   const waitLonger = () => {
-    if (signal?.aborted) return;
     deadline = Date.now() + START_DEADLINE_MS;
     note();
   };
@@ -141,10 +140,14 @@ async function bringUp(
     const postmaster = readPostmaster(data);
     const running = postmaster !== undefined && isRunning(postmaster, data);
     if (running && postmaster.ready) {
-      const lease = await takeLease(data, postmaster.port, password).catch((error: unknown) => {
+      const lease = await takeLease(data, postmaster.port, password).catch(async (error: unknown) => {
         if (isRefusal(error)) throw error;
-        if (codeOf(error) === NOT_YET) waitLonger();
         failure = (error as Error).message;
+        if (codeOf(error) !== NOT_YET) return undefined;
+        // It has ended all connections, so nobody has a lease.
+        if (signal?.aborted) await shutDown(installation, postmaster);
+        signal?.throwIfAborted();
+        waitLonger();
         return undefined;
       });
       if (lease) return { ...lease, ...postmaster };
@@ -181,8 +184,15 @@ async function isGone(data: string, { pid }: Postmaster, deadline: number): Prom
   return false;
 }
 
+/** Stops a PostgreSQL that nobody uses. */
+async function shutDown(installation: Installation, postmaster: Postmaster): Promise<void> {
+  for (const how of ["fast", "immediate"] as const) {
+    signalStop(installation, postmaster.pid, how);
+    if (await isGone(installation.data, postmaster, Date.now() + STOP_DEADLINE_MS)) return;
+  }
+}
+
 async function release(installation: Installation, lease: pg.Client): Promise<void> {
-  const { data } = installation;
   try {
     await lease.query("SELECT pg_advisory_unlock_shared($1, $2)", [...USERS_LOCK]);
     const { rows } = await lease.query<{ alone: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS alone", [
@@ -190,12 +200,8 @@ async function release(installation: Installation, lease: pg.Client): Promise<vo
     ]);
     if (!rows[0]?.alone) return;
     // From here on no other process gets a lease: it waits until PostgreSQL is down and starts it again.
-    const postmaster = readPostmaster(data);
-    if (!postmaster) return;
-    signalStop(installation, postmaster.pid, "fast");
-    if (await isGone(data, postmaster, Date.now() + STOP_DEADLINE_MS)) return;
-    signalStop(installation, postmaster.pid, "immediate");
-    await isGone(data, postmaster, Date.now() + STOP_DEADLINE_MS);
+    const postmaster = readPostmaster(installation.data);
+    if (postmaster) await shutDown(installation, postmaster);
   } catch {
     // The connection is gone, and PostgreSQL with it.
   } finally {
