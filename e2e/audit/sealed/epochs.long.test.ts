@@ -11,6 +11,7 @@ import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent } from "@/lib/audit-logs/contract";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
 import { beginEpoch } from "@/lib/audit-logs/sign/new-epoch";
+import { asNextSigner } from "@/lib/audit-logs/sign/signer-lock";
 import { systemPrincipal } from "@/lib/http/principal";
 import { verify, verifyProof } from "@/public/sealwatch-verify.mjs";
 
@@ -151,5 +152,40 @@ test("after damage, redacted events are redacted in the new epoch too, and the o
     [],
     expect.stringContaining("1 entry was redacted"),
   ]);
+  expect((await checkLogNow(organizationId)).wrong).toBeNull();
+});
+
+test("after damage between an event and its redaction, the event stays and names the redaction in the new epoch", async () => {
+  const { organizationId } = who;
+  const { requestId: id } = await who.api.post("/audit-logs/views", { name: "Another view", query: {} });
+  await whenSigned(organizationId, [id]);
+  // Like an anchored one, the checkpoint in front of the redaction is kept.
+  const [{ size, epoch } = { size: 0, epoch: 0 }] = await query<{ size: number; epoch: number }>(
+    server,
+    "audit",
+    `UPDATE audit_seal_checkpoints SET anchored_at = now() WHERE (organization_id, epoch, size) = (
+       SELECT organization_id, epoch, size FROM audit_seal_checkpoints WHERE organization_id = $1 ORDER BY epoch DESC, size DESC LIMIT 1
+     ) RETURNING size::integer AS size, epoch`,
+    [organizationId],
+  );
+  const seal = async () => (await who.api.get<AuditEvent>(`/audit-logs/${id}`)).data.seal;
+  const { requestId: by } = await who.api.post(`/audit-logs/${id}/redact`, { part: "body", reason: "x" });
+  await until("the body is redacted", async () => (await seal())?.redaction?.body?.epoch === epoch);
+  const { vkey } = await state();
+  // No round may sign what is newer before the epoch begins.
+  await asNextSigner(() =>
+    audit(
+      `UPDATE audit_seal_logs SET refused = 'Damaged in a test' WHERE organization_id = '${organizationId}';
+       DELETE FROM audit_seal_checkpoints WHERE organization_id = '${organizationId}' AND epoch = ${epoch} AND size > ${size}`,
+    ),
+  );
+
+  expect(await beginEpoch("Damage behind an event in a test")).toBe(epoch + 1);
+  const closed = await bundle({ epoch: `${epoch}` });
+  expect(closed.toString()).toContain(id);
+  expect((await verify([closed], { vkey: vkey ?? "" })).code).not.toBe(1);
+  const places = { epoch, redaction: { body: { id: by, epoch: epoch + 1 } } };
+  await until("the redaction has its new place", async () => (await seal())?.redaction?.body?.epoch === epoch + 1);
+  expect(await seal()).toMatchObject(places);
   expect((await checkLogNow(organizationId)).wrong).toBeNull();
 });

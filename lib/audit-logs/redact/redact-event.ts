@@ -41,17 +41,13 @@ export async function redactEvent(client: pg.PoolClient, request: RedactionReque
     ...{ event_id, epoch: seal.epoch, index: seal.index, hashes: {}, redactions: {} },
     salts: await takeNonce(client, request, seal),
   };
+  if (before.redactions[part] !== undefined) return "redacted";
+  const redaction: RedactionEvent = { id: request_id, index: by.index, epoch: by.epoch, at: new Date().toISOString() };
+  const redactions = { ...before.redactions, [part]: redaction };
   const salt = decodeBase64(before.salts[part] ?? "", SALT_BYTES);
-  if (salt === null) return "redacted";
-  const hash = await deletePart(client, request, salt);
-  const at = new Date().toISOString();
-  const redaction: RedactionEvent = { id: request_id, index: by.index, epoch: by.epoch, at };
-  await save(client, organization_id, {
-    ...before,
-    salts: Object.fromEntries(Object.entries(before.salts).filter(([name]) => name !== part)),
-    hashes: { ...before.hashes, [part]: encodeBase64(hash) },
-    redactions: { ...before.redactions, [part]: redaction },
-  });
+  // Without a salt, the part is redacted: a new epoch has sealed only the event of the request again.
+  const left = salt === null ? before : await withoutPart(client, request, before, salt);
+  await save(client, organization_id, { ...left, redactions });
   return "redacted";
 }
 
@@ -101,6 +97,19 @@ async function takeNonce(
     [...own, Buffer.alloc(NONCE_BYTES), row.first_index],
   );
   return Object.fromEntries(parts.map((part) => [part, encodeBase64(salts[part])]));
+}
+
+/** Deletes what is stored of a part. Returns what is left of the seal: a hash instead of the part's salt. */
+async function withoutPart(
+  client: pg.PoolClient,
+  request: RedactionRequest,
+  before: StoredRedaction,
+  salt: Uint8Array,
+): Promise<StoredRedaction> {
+  const hash = await deletePart(client, request, salt);
+  const salts = Object.entries(before.salts).filter(([name]) => name !== request.part);
+  const hashes = { ...before.hashes, [request.part]: encodeBase64(hash) };
+  return { ...before, salts: Object.fromEntries(salts), hashes };
 }
 
 /** Deletes what is stored of a part. Returns SHA-256(salt ‖ its bytes). */

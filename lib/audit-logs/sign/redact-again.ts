@@ -4,17 +4,31 @@ import type { LogKey } from "@/lib/audit-logs/seal/nodes";
 import type { StoredRedaction } from "@/lib/audit-logs/seal/stored-redactions";
 import { pool } from "@/lib/db/app";
 
-/** Removes what is left of the redacted seals beyond `size`. Returns the requests by which their events were redacted. */
+type Removed = Pick<StoredRedaction, "event_id" | "redactions">;
+
+/**
+ * Removes what is left of the redacted seals beyond `size`, and, of the events that stay sealed, which entries beyond `size` redacted
+ * them. Returns the requests by which these parts were redacted.
+ */
 export async function removeRedactions(
   client: pg.PoolClient,
   { organization_id, epoch }: LogKey,
   size: number,
 ): Promise<RedactionRequest[]> {
-  const { rows } = await client.query<Pick<StoredRedaction, "event_id" | "redactions">>(
-    `DELETE FROM audit_redactions WHERE organization_id = $1 AND epoch = $2 AND index >= $3 RETURNING event_id, redactions`,
-    [organization_id, epoch, size],
+  const beyond = [organization_id, epoch, size];
+  const { rows: removed } = await client.query<Removed>(
+    "DELETE FROM audit_redactions WHERE organization_id = $1 AND epoch = $2 AND index >= $3 RETURNING event_id, redactions",
+    beyond,
   );
-  return rows.flatMap(({ event_id, redactions }) =>
+  const { rows: changed } = await client.query<Removed>(
+    `UPDATE audit_redactions r SET redactions = r.redactions - moved.parts FROM (
+       SELECT event_id, array_agg(part) AS parts, jsonb_object_agg(part, redaction) AS redactions
+       FROM audit_redactions CROSS JOIN jsonb_each(redactions) AS entry (part, redaction)
+       WHERE organization_id = $1 AND (redaction ->> 'epoch')::integer = $2 AND (redaction ->> 'index')::bigint >= $3 GROUP BY event_id
+     ) AS moved WHERE r.organization_id = $1 AND r.event_id = moved.event_id RETURNING moved.event_id, moved.redactions`,
+    beyond,
+  );
+  return [...removed, ...changed].flatMap(({ event_id, redactions }) =>
     Object.entries(redactions).map(([part, { id }]) => ({
       ...{ organization_id, event_id, part: part as RedactionRequest["part"], request_id: id },
     })),
@@ -22,8 +36,8 @@ export async function removeRedactions(
 }
 
 /**
- * Asks the worker for redactions once more, after the transaction that removed them: it deletes nothing then, but the new seals of these
- * events get hashes and name what redacted them. If that transaction fails, the request changes nothing.
+ * Asks the worker for redactions once more, after the transaction that removed them: it deletes nothing then, but the seals of these
+ * events get hashes, if they are new, and name what redacted them. If that transaction fails, the request changes nothing.
  */
 export async function redactAgain(requests: readonly RedactionRequest[]): Promise<void> {
   if (requests.length === 0) return;
