@@ -15,7 +15,7 @@ import { AuditEventDraft } from "@/lib/audit-logs/audit-event-draft";
 import { readEntries } from "@/lib/audit-logs/bundle/read-entries";
 import { checkLogNow } from "@/lib/audit-logs/check/check-logs";
 import type { AuditEvent, AuditEventWithBody } from "@/lib/audit-logs/contract";
-import { redactEvent } from "@/lib/audit-logs/redact/redact-event";
+import { type RedactionRequest, redactEvent } from "@/lib/audit-logs/redact/redact-event";
 import { scopeOf } from "@/lib/audit-logs/scope/scope";
 import { findSeals } from "@/lib/audit-logs/seal/find-seals";
 import { getSealedLog } from "@/lib/audit-logs/seal/get";
@@ -351,6 +351,18 @@ describe("a redacted caller", () => {
 
 const pidOf = (client: object) => (client as { processID: number }).processID;
 
+/** A request to redact a body whose event is signed. Not by the API, so that the worker does not redact it first. */
+async function signedRequest(organizationId: string, id: string): Promise<RedactionRequest> {
+  const request = new AuditEventDraft({
+    ...{ organization_id: organizationId, action: "audit_log.redact", resource_id: id, status_code: 202 },
+    details: { part: "body" },
+  }).row;
+  await append(auditPool(), [{ row: request, body: null }]);
+  await signNow(server);
+  await whenSigned(organizationId, [request.id]);
+  return { organization_id: organizationId, event_id: id, part: "body", request_id: request.id };
+}
+
 describe("a redaction", () => {
   /**
    * Redacts a body after a reader has read its seal, and before it reads the body. Returns what was read before, meanwhile and after.
@@ -361,14 +373,7 @@ describe("a redaction", () => {
     const { organizationId } = who;
     const [seal] = [...(await findSeals([{ organization_id: organizationId, id }])).values()];
     const { epoch = 0, index = 0 } = seal ?? {};
-    // Not by the API, so that the worker does not redact it first.
-    const request = new AuditEventDraft({
-      ...{ organization_id: organizationId, action: "audit_log.redact", resource_id: id, status_code: 202 },
-      details: { part: "body" },
-    }).row;
-    await append(auditPool(), [{ row: request, body: null }]);
-    await signNow(server);
-    await whenSigned(organizationId, [request.id]);
+    const due = await signedRequest(organizationId, id);
     const kept = await scopeOf(organizationId);
     const read = async () => {
       const log = { organization_id: organizationId, epoch };
@@ -388,10 +393,9 @@ describe("a redaction", () => {
         return (await audit(text, [pidOf(client), pidOf(reader)])).length > 0;
       };
       await until("it waits for the bodies", waits, 3_000);
-      const due = { organization_id: organizationId, event_id: id, part: "body", request_id: request.id } as const;
       return { reading: started, outcome: await redactEvent(client, due) };
     });
-    return { before, meanwhile: await reading, after: await read(), outcome, by: request.id };
+    return { before, meanwhile: await reading, after: await read(), outcome, by: due.request_id };
   }
 
   test("between the reading of a seal and of its body changes neither", async () => {
@@ -448,6 +452,25 @@ describe("a redaction", () => {
     const again = await ask(who, row.id);
     expect(again.data).toMatchObject({ id: row.id, part: "body", request_id: first });
     expect((await eventOf(who, row.id)).seal?.redaction?.body?.id).toBe(first);
+  });
+
+  test("that is signed before its event waits for that, too", async () => {
+    const { who } = await withBody();
+    const { organizationId } = who;
+    const row = new AuditEventDraft({ organization_id: organizationId, method: "POST", path: "/later" }).row;
+    const due = await signedRequest(organizationId, row.id);
+    const redact = () => withTransaction(auditPool(), (client) => redactEvent(client, due));
+    const early = await withTransaction(auditPool(), async (client) => {
+      // Neither sealed nor signed meanwhile.
+      await client.query("SELECT FROM audit_seal_logs WHERE organization_id = $1 FOR UPDATE", [organizationId]);
+      await append(auditPool(), [{ row, body: Buffer.from("x") }]);
+      return redact();
+    });
+    expect(early).toBe("waiting");
+    await signNow(server);
+    await whenSigned(organizationId, [row.id]);
+    expect(await redact()).toBe("redacted");
+    expect(await audit("SELECT FROM audit_bodies WHERE id = $1", [row.id])).toEqual([]);
   });
 
   test("whose request failed after its commit redacts nothing and is dropped", async () => {

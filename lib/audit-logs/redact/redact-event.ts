@@ -18,8 +18,8 @@ export interface RedactionRequest {
 }
 
 /**
- * `redacted`: nothing of the part is stored, also because the event has expired. `waiting`: no signed checkpoint covers the event of
- * the request yet. `void`: that event is not a redaction of this part, or is gone, so that a verifier would not accept it.
+ * `redacted`: nothing of the part is stored, also because the event has expired. `waiting`: no signed checkpoint covers the event or
+ * the event of the request yet. `void`: that event is not a redaction of this part, or is gone, so that a verifier would not accept it.
  */
 export type Outcome = "redacted" | "waiting" | "void";
 
@@ -36,7 +36,8 @@ export async function redactEvent(client: pg.PoolClient, request: RedactionReque
   const [seal, by] = [seals.get(event_id), seals.get(request_id)];
   if (by === undefined) return "waiting";
   if (!(await isRedaction(client, request))) return "void";
-  if (seal === undefined || !(await lockEvent(client, request))) return "redacted";
+  if (!(await lockEvent(client, request))) return "redacted";
+  if (seal === undefined) return "waiting";
   const before = (await readRedaction(client, organization_id, event_id)) ?? {
     ...{ event_id, epoch: seal.epoch, index: seal.index, hashes: {}, redactions: {} },
     salts: await takeNonce(client, request, seal),

@@ -130,13 +130,18 @@ async function newestYielded(client: pg.PoolClient, log: LogKey, tree: { size: n
   return { size: 0, root: EMPTY_ROOT };
 }
 
-/** Removes the seals beyond `size`, and queues their events to be sealed again in the same order: a redaction follows what it redacts. */
+/**
+ * Removes the seals beyond `size`, and queues their events to be sealed again in the same order, in front of all that waits or is being
+ * stored: a redaction follows what it redacts.
+ */
 async function queueAgain(client: pg.PoolClient, { organization_id, epoch }: LogKey, size: number): Promise<void> {
   const beyond = [organization_id, epoch, size];
   await client.query(
     `WITH removed AS (
        DELETE FROM audit_seals WHERE organization_id = $1 AND epoch = $2 AND first_index >= $3 RETURNING first_index, ids
-     ) INSERT INTO audit_seal_queue (organization_id, id, ids) SELECT $1, lpad(to_hex(first_index), 32, '0')::uuid, ids FROM removed`,
+     ), waiting AS (SELECT least(now(), min(queued_at)) AS since FROM audit_seal_queue WHERE organization_id = $1)
+     INSERT INTO audit_seal_queue (organization_id, queued_at, id, ids)
+     SELECT $1, since - interval '1 second', lpad(to_hex(first_index), 32, '0')::uuid, ids FROM removed, waiting`,
     beyond,
   );
   await client.query(
