@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aged } from "@/e2e/audit/aging";
 import { exportOf } from "@/e2e/audit/export-files";
+import { placeHold, releaseHold } from "@/e2e/audit/holding";
 import { whenSigned } from "@/e2e/audit/sealed/sealing";
 import { store } from "@/e2e/audit/store";
 import { query } from "@/e2e/support/servers/databases";
@@ -134,6 +135,8 @@ test("after damage, redacted events are redacted in the new epoch too, and the o
     `UPDATE audit_seals SET commitments = set_byte(commitments, 0, get_byte(commitments, 0) # 1)
      WHERE organization_id = '${organizationId}' AND epoch = 2 AND first_index > 0`,
   );
+  // A redaction that deletes nothing more is repeated under a hold, too.
+  const hold = await placeHold(who, `id=${id}`);
   const waiting = aged(organizationId, 30, 1_000);
   await store([waiting]);
 
@@ -155,6 +158,7 @@ test("after damage, redacted events are redacted in the new epoch too, and the o
     expect.stringContaining("1 entry was redacted"),
   ]);
   expect((await checkLogNow(organizationId)).wrong).toBeNull();
+  await releaseHold(who, hold);
 });
 
 test("after damage between an event and its redaction, the event stays and names the redaction in the new epoch", async () => {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { findHold } from "@/lib/audit-logs/held/find-hold";
 import { lockForRedaction } from "@/lib/audit-logs/held/redaction-lock";
+import { isPartGone } from "@/lib/audit-logs/redact/is-part-gone";
 import { isRequestLost } from "@/lib/audit-logs/redact/is-request-lost";
 import { type Outcome, type RedactionRequest, redactEvent } from "@/lib/audit-logs/redact/redact-event";
 import { pool } from "@/lib/db/app";
@@ -41,12 +42,16 @@ export async function redactDue(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** An event on hold waits: a hold is placed either after the redaction is done, or before it begins. */
+/**
+ * An event on hold waits: a hold is placed either after the redaction is done, or before it begins. A repeated redaction deletes nothing,
+ * so it does not wait.
+ */
 function redactUnlessHeld(request: RedactionRequest): Promise<Outcome> {
   const { organization_id, event_id } = request;
   return withTransaction(pool(), async (app) => {
     await app.query(lockForRedaction, [organization_id]);
-    if ((await findHold(organization_id, event_id, app)) !== null) return "waiting";
+    const isHeld = (await findHold(organization_id, event_id, app)) !== null;
+    if (isHeld && !(await isPartGone(request))) return "waiting";
     return withTransaction(auditPool(), async (client) => {
       const outcome = await redactEvent(client, request);
       // PostgreSQL ends a transaction that is idle for a minute, and its lock with it: a hold may have been placed since.
