@@ -1,6 +1,6 @@
 import { evaluateEventsDue, evaluateStateDue } from "@/lib/alerts/evaluation/evaluate-due";
 import { expireAlerts } from "@/lib/alerts/expire-alerts";
-import { notifyAgain } from "@/lib/alerts/notify-again";
+import { notifyAgain } from "@/lib/alerts/unsent/notify-again";
 import { sendCheckpoints } from "@/lib/anchors/send-checkpoints";
 import { expireIdempotencyKeys } from "@/lib/api/idempotency";
 import { checkLogs } from "@/lib/audit-logs/check/check-logs";

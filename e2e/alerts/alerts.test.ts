@@ -445,6 +445,36 @@ describe("an alert", () => {
     expect(sent).toHaveLength(3);
   });
 
+  test("whose messages the only channel has lost is sent when that channel is enabled again, but not if it was acknowledged", async () => {
+    const owner = await newOrganizationWithoutRules(server);
+    const { channel, receiver } = await addWebhook(owner);
+    receiver.answer = 410;
+    const rules = [await addRule(owner, down), await addRule(owner, down), await addRule(owner, down)];
+    const { answers } = await watchSite(owner);
+    await answers(500);
+    const path = `/notification-channels/${channel.id}`;
+    await evaluated(owner, "the channel is disabled", async () => {
+      const { data } = await owner.admin.get<NotificationChannel>(path);
+      return data.state === "disabled";
+    });
+    const alerts = await evaluated(owner, "nobody was notified", async () => {
+      const all = await alertsOf(owner);
+      return all.length === 3 && all.every(({ last_told_at }) => last_told_at === null) && all;
+    });
+    const known = alerts.find(({ rule }) => rule.id === rules[0]?.id);
+    expect((await owner.admin.post(`/alerts/${known?.id}/acknowledge`, {})).status).toBe(200);
+    const before = receiver.received.length;
+    receiver.answer = 200;
+    expect((await owner.admin.put(path, { enabled: true })).status).toBe(200);
+    const again = () =>
+      notificationsTo(receiver)
+        .slice(before)
+        .flatMap(({ data }) => data.items.map(({ alert_id }) => alert_id));
+    await evaluated(owner, "the others are sent", async () => again().length === 2);
+    const others = alerts.filter(({ id }) => id !== known?.id).map(({ id }) => id);
+    expect(again().sort()).toEqual(others.sort());
+  });
+
   test("ends its incident at PagerDuty also if its rule has other channels by then", async () => {
     const owner = await newOrganizationWithoutRules(server);
     const { channel } = await addWebhook(owner);

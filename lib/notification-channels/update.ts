@@ -3,6 +3,7 @@ import { recordChanges } from "@/lib/audit-logs/write/changes";
 import { config } from "@/lib/config";
 import type { Transaction } from "@/lib/db/app";
 import type { NotificationChannel as Row } from "@/lib/db/generated/app/client";
+import { logFailure } from "@/lib/db/outage-log";
 import type { Input, Output } from "@/lib/http/endpoint";
 import { invalidFields, refuseDuplicate } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
@@ -24,15 +25,17 @@ import { channelKey, resolveNotice } from "@/lib/notification-channels/queue/not
 import { secretsToChange } from "@/lib/notification-channels/stored-secrets";
 
 /**
- * Changes the given fields. Disabling gives up pending messages, other settings make them due, and enabling resets failures. Throws 400,
- * 403, 404, 409.
+ * Changes the given fields. Disabling gives up pending messages, other settings make them due, and enabling resets failures and has open
+ * alerts sent that nobody was notified of (`notifyOfUntold` is of lib/alerts). Throws 400, 403, 404, 409.
  */
 export async function updateNotificationChannel(
   principal: Principal,
   { id, name, enabled, settings }: Input<typeof contract.updateNotificationChannel>,
+  notifyOfUntold: (organizationId: string) => Promise<void>,
 ): Promise<Output<typeof contract.updateNotificationChannel>> {
   requireAdmin(principal);
   const { organizationId } = principal;
+  let isEnabledAgain = false;
   const row = await refuseDuplicate(
     SAME_NAME,
     auditedTransaction(async (tx, event) => {
@@ -49,11 +52,18 @@ export async function updateNotificationChannel(
           updatedAt: new Date(),
         },
       });
-      if (enabled === true && !before.enabled) await resolveDisabling(tx, after, "enabled again", after.updatedAt);
+      isEnabledAgain = enabled === true && !before.enabled;
+      if (isEnabledAgain) await resolveDisabling(tx, after, "enabled again", after.updatedAt);
       recordChanges(event, before.name, recordedChannel(before), recordedChannel(after));
       return after;
     }),
   );
+  // Not in its transaction, because it waits for a running evaluation.
+  if (isEnabledAgain) {
+    await notifyOfUntold(organizationId).catch((error: unknown) =>
+      logFailure("could not send alerts that nobody was notified of", error, { channel_id: id }),
+    );
+  }
   return toNotificationChannel(row);
 }
 

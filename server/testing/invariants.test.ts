@@ -128,6 +128,7 @@ test("changes happen inside the audited transaction", () => {
       "lib/alerts/evaluation/find-unchanged.ts",
       "lib/alerts/evaluation/leases.ts",
       "lib/alerts/evaluation/pass-unchanged.ts",
+      "lib/alerts/unsent/notify-again.ts",
       "lib/anchors/send-checkpoints.ts",
       "lib/audit-logs/redact/redact-due.ts",
       "lib/audit-views/weekly-email/send-due.ts",

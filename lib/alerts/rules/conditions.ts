@@ -68,9 +68,17 @@ export const conditionTypes = [
   "destination_lag",
 ] as const;
 
+/** The types of conditions about the audit log rather than monitored state. */
+export const eventConditions: readonly Condition["type"][] = [
+  "security_event",
+  "event_count",
+  "log_integrity",
+  "destination_lag",
+];
+
 /** Whether a condition is about the audit log rather than monitored state. */
 export function isAboutEvents(type: Condition["type"]): boolean {
-  return ["security_event", "event_count", "log_integrity", "destination_lag"].includes(type);
+  return eventConditions.includes(type);
 }
 
 export const selector = z.strictObject({
