@@ -1,7 +1,13 @@
 import { columnsOf, entryRows, insertEntries, toState } from "@/lib/alerts/alert-row";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, type Circumstances, evaluate, REOPEN_MS } from "@/lib/alerts/evaluation/evaluate";
-import { type Channel, channelsOf, messagesOf, tracksIncidents } from "@/lib/alerts/evaluation/notifications";
+import {
+  type Channel,
+  channelsOf,
+  messagesOf,
+  receiversOf,
+  tracksIncidents,
+} from "@/lib/alerts/evaluation/notifications";
 import type { Rule } from "@/lib/alerts/rules/alert-rule";
 import { readResources } from "@/lib/alerts/situation/read-resources";
 import { storableJson } from "@/lib/audit-logs/storable";
@@ -82,14 +88,14 @@ export async function applyRule(
   const of = { rule, channels, baseUrl: config().PUBLIC_URL, now, resources };
   await enqueue(tx, organizationId, messagesOf(of, changes, after), now);
   const entries = changes.flatMap(({ alert, entries, reason }) => {
-    const names = channelsOf(rule.steps, alert, channels).map(({ name }) => name);
+    if (reason === null) return entryRows(alert.id, entries);
+    const names = receiversOf(rule.steps, { alert, reason }, channels).map(({ name }) => name);
     const details = {
       as: reason,
       channels: names.slice(0, NAMED_CHANNELS),
       more: Math.max(0, names.length - NAMED_CHANNELS),
     };
-    const all = reason === null ? entries : [...entries, { kind: "told" as const, details }];
-    return entryRows(alert.id, all);
+    return entryRows(alert.id, [...entries, { kind: "told" as const, details }]);
   });
   await insertEntries(tx, organizationId, entries);
   return after;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { resolveByHand } from "@/lib/alerts/acts";
 import type { AlertState, Fact } from "@/lib/alerts/alert-state";
 import { type Change, evaluate } from "@/lib/alerts/evaluation/evaluate";
-import { channelsOf, messagesOf } from "@/lib/alerts/evaluation/notifications";
+import { channelsOf, messagesOf, receiversOf } from "@/lib/alerts/evaluation/notifications";
 import { type Step, step } from "@/lib/alerts/rules/conditions";
 import { newId } from "@/lib/ids";
 
@@ -185,6 +185,10 @@ describe("a provider that tracks incidents", () => {
     );
     const messages = messagesOf({ ...of, rule: named, channels }, raised, statesOf(raised));
     expect(messages.map(({ channelId }) => channelId)).toEqual([channels[0]?.id]);
+    const receivers = (reason: "resolved" | "raised") =>
+      known.map((alert) => receiversOf(named.steps, { alert, reason }, channels).map(({ name }) => name));
+    expect(receivers("resolved")).toEqual([channels.map(({ name }) => name)]);
+    expect(receivers("raised")).toEqual([[channels[0]?.name]]);
   });
 
   test("gets one message per certificate", () => {

@@ -42,6 +42,23 @@ export function channelsOf(
   return named.length > 0 ? named : enabled;
 }
 
+/** Whether the provider of a channel has an incident of an alert. */
+const tracks = (channel: Channel, { trackedBy = [] }: AlertState) =>
+  tracksIncidents(channel) && trackedBy.includes(channel.id);
+
+/**
+ * The channels that a notification goes to. An end goes to those that track it too: the rule may have other channels by now, or a channel
+ * that was disabled may be enabled again.
+ */
+export function receiversOf(
+  steps: readonly Step[],
+  { alert, reason }: PendingNotification,
+  enabled: readonly Channel[],
+): readonly Channel[] {
+  const reached = channelsOf(steps, alert, enabled);
+  return reason === "resolved" ? enabled.filter((each) => reached.includes(each) || tracks(each, alert)) : reached;
+}
+
 /**
  * The messages of an evaluation of a rule: per channel, one for all opened, raised and repeated alerts and one for all resolved
  * alerts. Providers that track incidents get one per incident, and the end of each that they know. `after` are the rule's alerts after the evaluation.
@@ -53,14 +70,12 @@ export function messagesOf(of: Of, changes: readonly Change[], after: readonly A
   );
   return of.channels.flatMap((channel) => {
     const reaches = (alert: AlertState) => channelsOf(steps, alert, of.channels).includes(channel);
-    // The rule may have other channels by now, or a channel that was disabled may be enabled again.
-    const tracks = ({ trackedBy = [] }: AlertState) => tracksIncidents(channel) && trackedBy.includes(channel.id);
-    const mine = pending.filter(({ alert, reason }) => reaches(alert) || (reason === "resolved" && tracks(alert)));
+    const mine = pending.filter((each) => receiversOf(steps, each, of.channels).includes(channel));
     const updates = tracksIncidents(channel)
       ? incidentUpdates(
           ruleId,
           mine,
-          after.filter((alert) => reaches(alert) || tracks(alert)),
+          after.filter((alert) => reaches(alert) || tracks(channel, alert)),
         )
       : [
           { key: ruleId, pending: mine.filter(({ reason }) => reason !== "resolved") },
