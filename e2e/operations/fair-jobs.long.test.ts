@@ -300,9 +300,15 @@ test("a message about another alert is sent before those that wait, unless they 
       return leaseDueDeliveries(320, []);
     };
     expect(await leasedWhenDue()).toEqual([]);
-    const held =
-      "SELECT FROM notification_deliveries WHERE id = $1 AND next_attempt_at BETWEEN now() AND now() + interval '2 minutes'";
-    expect(await query(server, "app", held, [last])).toHaveLength(1);
+    // Until the first of those before it is due, but for a minute at least.
+    const held = `SELECT d.next_attempt_at = (SELECT min(o.next_attempt_at) FROM notification_deliveries o WHERE o.organization_id = $1
+        AND o.id <> d.id) AS as_first, d.next_attempt_at < now() + interval '2 minutes' AS briefly FROM notification_deliveries d WHERE d.id = $2`;
+    expect(await query(server, "app", held, [owner?.id, last])).toEqual([{ as_first: true, briefly: false }]);
+    const soon = "UPDATE notification_deliveries SET next_attempt_at = now() + interval '30 seconds' WHERE id = $1";
+    await query(server, "app", soon, [all[50]?.id]);
+    expect(await leasedWhenDue()).toEqual([]);
+    expect(await query(server, "app", held, [owner?.id, last])).toEqual([{ as_first: false, briefly: true }]);
+    await query(server, "app", soon.replace("30 seconds", "1 hour"), [all[50]?.id]);
     await query(server, "app", "UPDATE notification_deliveries SET status = 'sent' WHERE id = $1", [all[0]?.id]);
     expect(await leasedWhenDue()).toMatchObject([{ id: last }]);
   });

@@ -340,7 +340,7 @@ test("the organization is the first condition of every query on what organizatio
       "lib/destinations/sending/pause-failing.ts",
       "lib/invitations/expire-invitations.ts",
       "lib/notification-channels/deliveries/disable-failing.ts",
-      "lib/notification-channels/deliveries/send-due.ts",
+      "lib/notification-channels/deliveries/order.ts",
       "lib/organizations/purge.ts",
     ],
     "Figures of all organizations together, for the operator": [

@@ -4,7 +4,7 @@ import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { count } from "@/lib/metrics/metrics";
 import { HELD_UP, type Leased } from "@/lib/notification-channels/deliveries/attempt";
-import { keepOrder } from "@/lib/notification-channels/deliveries/order";
+import { keepOrder, oldestPending } from "@/lib/notification-channels/deliveries/order";
 import { MAX_ATTEMPTS, MAX_FAILURES, secondsToRetry } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
 
@@ -51,8 +51,10 @@ const WRITE = `
     coalesce(outcomes.sent_at > coalesce(outcomes.failed_at, '-infinity')
       AND before.last_failed_at > coalesce(before.last_sent_at, '-infinity'), false) AS recovered`;
 
-/** The messages that one makes due when it is done. Each of them makes others due. */
+/** The messages that one makes due when it is done, of the oldest of its key. Others become due with the head that they waited for. */
 const MAX_RELEASED = 20;
+
+const COMPARED = "d.organization_id, d.id, d.alert_ids, d.attempts, d.next_attempt_at";
 
 /** Makes the messages due that waited behind deliveries that are done (`held_back` in send-due.ts): the next ones. */
 const RELEASE_NEXT = `
@@ -61,9 +63,8 @@ const RELEASE_NEXT = `
   JOIN notification_deliveries done ON done.organization_id = ended.organization_id AND done.id = ended.id
   JOIN notification_channels c ON c.organization_id = done.organization_id AND c.id = done.channel_id
   CROSS JOIN LATERAL (
-    SELECT n.id FROM notification_deliveries n
-    WHERE n.organization_id = done.organization_id AND n.status = 'pending' AND n.channel_id = done.channel_id AND n.key = done.key
-      AND n.attempts = 0 AND n.next_attempt_at > now() AND ${keepOrder("n", "done", "c.type")}
+    SELECT n.id FROM (${oldestPending(COMPARED, "done.channel_id", "done.key")}) AS n
+    WHERE n.organization_id = done.organization_id AND n.attempts = 0 AND n.next_attempt_at > now() AND ${keepOrder("n", "done", "c.type")}
     ORDER BY n.id LIMIT ${MAX_RELEASED}
   ) AS next
   WHERE d.organization_id = done.organization_id AND d.id = next.id

@@ -5,7 +5,7 @@ import { runLeasedWork } from "@/lib/jobs/leased-work";
 import { countDueTasks } from "@/lib/jobs/tasks";
 import { attempt, LEASE_SECONDS, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { disableFailing, type NotifyAgain } from "@/lib/notification-channels/deliveries/disable-failing";
-import { keepOrder } from "@/lib/notification-channels/deliveries/order";
+import { keepOrder, oldestPending } from "@/lib/notification-channels/deliveries/order";
 import { type Attempted, recordAttempts } from "@/lib/notification-channels/deliveries/record-attempts";
 
 /** Concurrent deliveries per channel, so that a hanging channel leaves room for the others. */
@@ -17,9 +17,6 @@ const MAX_READ_PER_CHANNEL = 50;
 /** Deliveries that one lease holds back. */
 const MAX_HELD_BACK = 500;
 
-/** Pending deliveries of a key that one is compared with. Each one beyond them waits until there are fewer. */
-const MAX_COMPARED_WITH = 100;
-
 const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= now() AND (d.leased_until IS NULL OR d.leased_until <= now())`;
 
 /**
@@ -27,8 +24,8 @@ const IS_DUE = `d.status = 'pending' AND d.next_attempt_at <= now() AND (d.lease
  * are slots, and for each the oldest pending one with which it keeps its order, its head: only a head is ready, so that an alert's end is
  * never sent before its start. Any other is held back: it is due no earlier than its head, and `recordAttempts` makes it due when the head
  * is done. So no lease reads it again, nor a head that waits for its next attempt. The lock on the head makes a head that ends meanwhile
- * hold back nothing. One behind too many others has no known head, and is looked at again after a while. `OFFSET 0` and the limits keep the
- * plan from reading everything that is pending.
+ * hold back nothing. One behind too many others has no known head: it is held back until the first of those is due, at least for a while.
+ * `OFFSET 0` and the limits keep the plan from reading everything that is pending.
  */
 export const LEASE = `WITH concerned AS MATERIALIZED (
     SELECT o.id FROM organizations o CROSS JOIN LATERAL (
@@ -37,7 +34,7 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
     ORDER BY random() LIMIT $4::bigint
   ),
   first_due AS MATERIALIZED (
-    SELECT o.id AS organization_id, channel.id AS channel_id, channel.running, due.id, due.next_attempt_at, head.id AS head_id
+    SELECT o.id AS organization_id, channel.id AS channel_id, channel.running, due.id, due.key, due.next_attempt_at, head.id AS head_id
     FROM concerned o
     CROSS JOIN LATERAL (
       SELECT c.id, c.type, (SELECT count(*) FROM notification_deliveries d WHERE d.organization_id = o.id AND d.channel_id = c.id
@@ -50,10 +47,7 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
       ORDER BY d.next_attempt_at, d.id LIMIT ${MAX_READ_PER_CHANNEL}
     ) AS due
     LEFT JOIN LATERAL (
-      SELECT before.id FROM (
-        SELECT d.id, d.alert_ids FROM notification_deliveries d
-        WHERE d.status = 'pending' AND d.channel_id = channel.id AND d.key = due.key ORDER BY d.id LIMIT ${MAX_COMPARED_WITH}
-      ) AS before
+      SELECT before.id FROM (${oldestPending("d.id, d.alert_ids", "channel.id", "due.key")}) AS before
       WHERE ${keepOrder("before", "due", "channel.type")} ORDER BY before.id LIMIT 1
     ) AS head ON true
     WHERE channel.running < ${MAX_PER_CHANNEL}
@@ -61,7 +55,7 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
   held_back AS (
     UPDATE notification_deliveries d SET next_attempt_at = greatest(held.until, now() + make_interval(secs => $6))
     FROM (
-      SELECT first_due.organization_id, first_due.id, head.next_attempt_at AS until FROM first_due
+      SELECT first_due.organization_id, first_due.id, coalesce(head.next_attempt_at, ahead.next_attempt_at) AS until FROM first_due
       CROSS JOIN LATERAL (
         SELECT FROM notification_deliveries d WHERE d.organization_id = first_due.organization_id AND d.id = first_due.id AND ${IS_DUE}
         FOR UPDATE SKIP LOCKED
@@ -70,6 +64,10 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
         SELECT h.id, h.next_attempt_at FROM notification_deliveries h
         WHERE h.organization_id = first_due.organization_id AND h.id = first_due.head_id AND h.status = 'pending' FOR SHARE SKIP LOCKED
       ) AS head ON true
+      CROSS JOIN LATERAL (
+        SELECT min(before.next_attempt_at) AS next_attempt_at
+        FROM (${oldestPending("d.next_attempt_at", "first_due.channel_id", "first_due.key")}) AS before WHERE first_due.head_id IS NULL
+      ) AS ahead
       WHERE first_due.id IS DISTINCT FROM head_id AND head.id IS NOT DISTINCT FROM head_id LIMIT ${MAX_HELD_BACK}
     ) AS held
     WHERE d.organization_id = held.organization_id AND d.id = held.id
