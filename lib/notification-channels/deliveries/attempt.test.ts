@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { configure } from "@/lib/config";
 import { newId } from "@/lib/ids";
 import { settingsColumns } from "@/lib/notification-channels/channel";
-import { attempt, type Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { attempt, isOfChannel, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import type { Message } from "@/lib/notification-channels/providers/message";
 
 /** An e-mail that cannot be composed, leased milliseconds ago. */
@@ -28,7 +28,15 @@ function leasedFor(ms: number): Leased {
     },
     ...{ url: "http://x/", key: "key", at: "2026-11-21T14:31:58Z" },
   };
-  const channel = { ...place, name: "C", type: "email", settings: stored, secrets, secretFields: ["smtp_url"] };
+  const channel = {
+    ...place,
+    name: "C",
+    type: "email",
+    settings: stored,
+    secrets,
+    secretFields: ["smtp_url"],
+    enabled: true,
+  };
   return { ...place, attempts: 1, leasedUntil: new Date(), leasedAt: performance.now() - ms, message, channel };
 }
 
@@ -40,4 +48,13 @@ test("a message that cannot be composed has failed for good, and is not repeated
 test("nothing is sent when too little of the lease is left, and that does not count", async () => {
   const sent = await attempt(leasedFor(26_000));
   expect(sent).toMatchObject({ ok: false, isFinal: false, retryAfterMs: 0, isUncounted: true });
+});
+
+test("a disabled channel sends nothing but tests, and that is no failure of its own", async () => {
+  const { message, channel, ...leased } = leasedFor(0);
+  const off = { ...leased, channel: { ...channel, enabled: false } };
+  const sent = await attempt({ ...off, message });
+  expect(sent).toMatchObject({ ok: false, isFinal: true, reason: "its channel was disabled", isUncounted: true });
+  expect(isOfChannel(sent)).toBe(false);
+  expect(isOfChannel(await attempt({ ...off, message: { ...message, kind: "test" } }))).toBe(true);
 });

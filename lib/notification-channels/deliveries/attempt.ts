@@ -14,10 +14,19 @@ export const LEASE_SECONDS = 60;
 /** Milliseconds after its lease in which sending may begin: an e-mail takes up to 30 s, and recording the result some more. */
 const MAX_HELD_UP_MS = 25_000;
 /** Says nothing of the channel. */
-export const HELD_UP: Sent = {
+const HELD_UP: Sent = {
   ...{ ok: false, reason: "not sent in time: this process or its database was held up", isFinal: false },
   ...{ retryAfterMs: 0, isUncounted: true },
 };
+
+/** An evaluation that read the channels before this one was disabled may queue messages afterwards. Says nothing of the channel either. */
+const DISABLED: Sent = {
+  ...{ ok: false, reason: "its channel was disabled", isFinal: true },
+  ...{ retryAfterMs: null, isUncounted: true },
+};
+
+/** Whether the channel shows a failure as its own. */
+export const isOfChannel = (sent: Sent) => sent !== HELD_UP && sent !== DISABLED;
 
 /** A delivery that this process has leased, with its channel. */
 export interface Leased {
@@ -30,11 +39,12 @@ export interface Leased {
   /** When the lease was asked for, by `performance.now()`. */
   leasedAt: number;
   message: Message;
-  channel: SendingChannel;
+  channel: SendingChannel & { enabled: boolean };
 }
 
-/** Sends a message once. Rejects only if the database is unavailable. Never call it within a database transaction. */
+/** Sends a message once; a test also through a disabled channel. Rejects only if the database is unavailable. Never call it within a database transaction. */
 export async function attempt({ organizationId, id, attempts, leasedAt, message, channel }: Leased): Promise<Sent> {
+  if (!channel.enabled && message.kind !== "test") return DISABLED;
   const at = new Date();
   const guard = { allowedNetworks: config().PROBE_ALLOWED_NETWORKS };
   const open = opened(channel, at);

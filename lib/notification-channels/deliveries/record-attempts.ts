@@ -3,7 +3,7 @@ import { storableJson } from "@/lib/audit-logs/storable";
 import { pool } from "@/lib/db/app";
 import { withTransaction } from "@/lib/db/connections";
 import { count } from "@/lib/metrics/metrics";
-import { HELD_UP, type Leased } from "@/lib/notification-channels/deliveries/attempt";
+import { isOfChannel, type Leased } from "@/lib/notification-channels/deliveries/attempt";
 import { keepOrder, oldestPending } from "@/lib/notification-channels/deliveries/order";
 import { MAX_ATTEMPTS, MAX_FAILURES, secondsToRetry } from "@/lib/notification-channels/deliveries/schedule";
 import type { Sent } from "@/lib/notification-channels/providers/provider";
@@ -91,7 +91,7 @@ function rowOf({ leased, sent, at }: Attempted) {
   const attempted = sent.ok || sent.isUncounted !== true;
   const row = {
     ...{ organization_id: organizationId, id, channel_id: channel.id, leased_until: leasedUntil, at },
-    ...{ counts: !isTest && attempted, attempted, noted: sent !== HELD_UP },
+    ...{ counts: !isTest && attempted, attempted, noted: isOfChannel(sent) },
   };
   if (sent.ok) return { ...row, status: "sent", error: sent.warning ?? null, next_attempt_in: null };
   const isLast = sent.isFinal || (attempted && attempts >= MAX_ATTEMPTS) || isTest;

@@ -89,7 +89,7 @@ export const LEASE = `WITH concerned AS MATERIALIZED (
   WHERE d.organization_id = due.organization_id AND d.id = due.id
     AND c.organization_id = d.organization_id AND c.id = d.channel_id
   RETURNING d.organization_id AS "organizationId", d.id, d.attempts, d.leased_until AS "leasedUntil", d.message,
-    jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'name', c.name, 'type', c.type,
+    jsonb_build_object('id', c.id, 'organizationId', c.organization_id, 'name', c.name, 'type', c.type, 'enabled', c.enabled,
       'settings', c.settings, 'secretFields', c.secret_fields, 'secrets', encode(c.secrets, 'base64')) AS channel`;
 
 countDueTasks(
