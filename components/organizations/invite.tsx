@@ -80,8 +80,12 @@ function InviteForm({
         {(control) => (
           <Input
             {...control}
-            type="email"
+            // Of the type email, browsers change the domain to punycode, and the invitation would be for another address.
+            type="text"
             inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            spellCheck={false}
             ref={focusEmpty}
             value={email}
             onChange={(event) => setEmail(event.target.value)}
