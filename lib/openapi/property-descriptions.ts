@@ -208,7 +208,7 @@ const usual: Readonly<Record<string, string>> = {
   acknowledged_by: "Who acknowledged it; null if nobody did.",
   snoozed_until: "Until when it is snoozed; null if it is not.",
   resolved_at: "When it was resolved; null while it is open.",
-  resolved_by: "Who resolved it; null for Sealwatch itself.",
+  resolved_by: "`cause`, `person` or `rule`; null while it is open.",
   cause_gone_at: "Since when its cause is gone; null while it lasts.",
   condition: "When the rule opens an alert.",
   selector: "What the rule applies to.",

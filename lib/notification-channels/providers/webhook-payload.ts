@@ -34,7 +34,7 @@ const item = z.looseObject({
     .enum(["cause", "person", "rule"])
     .nullable()
     .describe(
-      "What resolved the alert, as the `resolved_by` of the API's alerts: only `cause` means that the problem is over.",
+      "What resolved the alert, as the `resolved_by` of the API's alerts. `cause`: it ended, or the rule no longer covers it.",
     )
     .optional(),
 });
