@@ -7,9 +7,12 @@ import type { Input, Output } from "@/lib/http/endpoint";
 import { ApiError } from "@/lib/http/errors";
 import { type Principal, requireAdmin } from "@/lib/http/principal";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
-import { readableSecrets, rotateSigning, secretColumns } from "@/lib/notification-channels/stored-secrets";
+import { rotateSigning, secretColumns, secretsToRotate } from "@/lib/notification-channels/stored-secrets";
 
-/** Replaces the signing secret and returns the new one, only this once. Throws 403, 404, 409 for types that do not sign. */
+/**
+ * Replaces the signing secret and returns the new one, only this once. Throws 403, 404, 409 for types that do not sign, or if
+ * other secrets have to be given again first.
+ */
 export async function rotateDestinationSecret(
   principal: Principal,
   { id }: Input<typeof contract.rotateDestinationSecret>,
@@ -20,8 +23,7 @@ export async function rotateDestinationSecret(
     await refuseLasting(tx, principal, "the signing secret");
     const { isSigned, label } = shapeOf(before.type as DestinationType);
     if (!isSigned) throw new ApiError("CONFLICT", `${label} does not sign requests.`);
-    // With another ENCRYPTION_KEY, the rotation is how it gets a secret again; the others must then be given again too.
-    const { fields, signing } = readableSecrets(before.secrets, sealContextOf(before));
+    const { fields, signing } = secretsToRotate(before, sealContextOf(before));
     const secrets = { fields, signing: rotateSigning(signing, secret, now.getTime()) };
     return { ...secretColumns(secrets, sealContextOf(before)), updatedAt: now };
   });

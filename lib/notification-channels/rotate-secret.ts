@@ -12,7 +12,7 @@ import {
 } from "@/lib/notification-channels/channel";
 import type * as contract from "@/lib/notification-channels/contract";
 import { newSigningSecret } from "@/lib/notification-channels/providers/webhook";
-import { readableSecrets, rotateSigning } from "@/lib/notification-channels/stored-secrets";
+import { rotateSigning, secretsToRotate } from "@/lib/notification-channels/stored-secrets";
 import { lockChannel } from "@/lib/notification-channels/update";
 
 /** Replaces a webhook's signing secret and returns the new one, only this once. Throws 403, 404, 409 for other types. */
@@ -28,8 +28,7 @@ export async function rotateSigningSecret(
     if (before.type !== "webhook") throw new ApiError("CONFLICT", "Only webhooks have a signing secret.");
     event.resource("notification_channel", id);
     await refuseLasting(tx, principal, "the signing secret");
-    // With another ENCRYPTION_KEY, the rotation is how the channel gets a secret again.
-    const { fields, signing } = readableSecrets(before.secrets, sealContextOf(before));
+    const { fields, signing } = secretsToRotate(before, sealContextOf(before));
     const now = Date.now();
     const settings = { ...(before.settings as object), ...fields };
     const after = await tx.notificationChannel.update({

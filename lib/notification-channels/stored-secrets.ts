@@ -70,8 +70,27 @@ function openedSecrets(sealed: Uint8Array, context: string): StoredSecrets | nul
 }
 
 /**
+ * The secrets of a row whose signing secret is rotated, which is how it gets one again if they cannot be opened. Throws 409 if others would be
+ * lost then.
+ */
+export function secretsToRotate(
+  { secrets, secretFields }: { secrets: Uint8Array; secretFields: readonly string[] },
+  context: string,
+): StoredSecrets {
+  const opened = openedSecrets(secrets, context);
+  if (opened === null && secretFields.length > 0) {
+    const names = secretFields.join(", ");
+    throw new ApiError(
+      "CONFLICT",
+      `First give these secrets again, because ENCRYPTION_KEY has changed since they were saved: ${names}.`,
+    );
+  }
+  return opened ?? { fields: {}, signing: [] };
+}
+
+/**
  * The secrets of a row that a person changes. If they cannot be opened, each must be given again. Throws 400 naming those that are missing,
- * as `${part}.…`, and 409 for a signing secret, which only a rotation replaces.
+ * as `${part}.…`, and 409 if there is only a signing secret, which a rotation replaces. If it has both, it has no signing secret then.
  */
 export function secretsToChange(
   { secrets, secretFields }: { secrets: Uint8Array; secretFields: readonly string[] },
@@ -80,14 +99,14 @@ export function secretsToChange(
 ): StoredSecrets {
   const opened = openedSecrets(secrets, context);
   if (opened !== null) return opened;
-  if (isSigned) {
+  if (isSigned && secretFields.length === 0) {
     throw new ApiError(
       "CONFLICT",
       "The signing secret cannot be decrypted, because ENCRYPTION_KEY has changed: rotate it first.",
     );
   }
   const missing = secretFields.filter((name) => given[name] === undefined);
-  const message = "must be given again, because ENCRYPTION_KEY has changed since it was saved";
+  const message = `must be given again, because ENCRYPTION_KEY has changed since it was saved${isSigned ? "; then rotate the signing secret" : ""}`;
   if (missing.length > 0) throw invalidFields(missing.map((name) => ({ path: `${part}.${name}`, message })));
   return { fields: {}, signing: [] };
 }

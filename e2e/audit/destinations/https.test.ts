@@ -219,6 +219,22 @@ test("secrets that cannot be decrypted are given again after the signing secret 
   expect((await change()).status).toBe(409);
   expect((await owner.admin.post(`${PATH}/${made.id}/rotate-secret`)).status).toBe(200);
   expect((await change()).status).toBe(200);
+  await query(server, "app", copied, [made.id, other.id]);
+  // It has two secrets now, of which a rotation would lose one.
+  const refused = await owner.admin.post(`${PATH}/${made.id}/rotate-secret`);
+  expect([refused.status, refused.error.code]).toEqual([409, "CONFLICT"]);
+  expect(refused.error.message).toContain("authorization");
+  const missing = await owner.admin.put(`${PATH}/${made.id}`, { settings: { url: `${sink.url}/new` } });
+  expect(missing.error.issues?.map(({ path }) => path)).toEqual(["secrets.authorization"]);
+  expect((await change()).status).toBe(200);
+  await grow(owner, 1);
+  const tried = async () =>
+    (await owner.admin.post<{ ok: boolean; error: string }>(`${PATH}/${made.id}/test`, {})).data;
+  expect(await tried()).toMatchObject({ ok: false, error: expect.stringContaining("rotate it") });
+  expect((await owner.admin.post(`${PATH}/${made.id}/rotate-secret`)).data).toMatchObject({
+    secrets: ["authorization"],
+  });
+  expect(await tried()).toMatchObject({ ok: true });
 });
 
 /** Adds a channel for incidents. Returns what reads the keys and states of its messages, oldest first. */
