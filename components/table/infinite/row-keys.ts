@@ -5,6 +5,10 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 const ROW_LINK = "a[data-row]";
 /** What covers the top of the screen: the frame's bar on phones, and the heading of the table. */
 const COVERED_PX = 56;
+/** Frames in which scrolling renders a row, also on a slow device. */
+const MAX_FRAMES = 60;
+/** By table: the index of the row that gets the focus once it is rendered. Keys that are pressed meanwhile go on from there. */
+const awaited = new WeakMap<HTMLElement, number>();
 const steps: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 };
 
 /** The index of the row around an element, by its `aria-rowindex`: the heading is 1, the first row 2. */
@@ -23,9 +27,12 @@ export function useRowKeys(frame: RefObject<HTMLElement | null>, focusRow: (inde
     const target = event.target as Element;
     const row = frame.current?.contains(target) ? target.closest(ROW_LINK) : null;
     const isLetter = event.key.length === 1;
-    if (!row && (!isLetter || target.closest("input, textarea, select, dialog, [role=menu], [data-keys]"))) return;
+    const isTyped = target.closest("input, textarea, select, dialog, [role=menu], [data-keys]") !== null;
+    const next = isTyped || frame.current === null ? undefined : awaited.get(frame.current);
+    if (!row && (isTyped || (!isLetter && next === undefined))) return;
     event.preventDefault();
-    focusRow(row ? indexOf(row) + step : firstSeen(frame.current));
+    const from = next ?? (row ? indexOf(row) : undefined);
+    focusRow(from === undefined ? firstSeen(frame.current) : from + step);
   });
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => act(event);
@@ -43,11 +50,18 @@ function firstSeen(frame: HTMLElement | null): number {
 
 /** Moves the focus to a row that has been scrolled into view, immediately or once scrolling has rendered it. */
 export function focusRowLink(frame: HTMLElement | null, index: number): void {
+  if (frame === null) return;
   const focus = () => {
-    const link = frame?.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] ${ROW_LINK}`);
+    const link = frame.querySelector<HTMLElement>(`tr[aria-rowindex="${index + 2}"] ${ROW_LINK}`);
     link?.focus({ preventScroll: true });
-    return link;
+    return link !== null;
   };
+  const focusWithin = (frames: number) => {
+    if (awaited.get(frame) !== index) return;
+    if (focus() || frames === 0) awaited.delete(frame);
+    else requestAnimationFrame(() => focusWithin(frames - 1));
+  };
+  awaited.set(frame, index);
   // Immediately if possible, so that a following Enter opens this row.
-  if (!focus()) requestAnimationFrame(focus);
+  focusWithin(MAX_FRAMES);
 }
