@@ -61,7 +61,8 @@ export function receiversOf(
 
 /**
  * The messages of an evaluation of a rule: per channel, one for all opened, raised and repeated alerts and one for all resolved
- * alerts. Providers that track incidents get one per incident, and the end of each that they know. `after` are the rule's alerts after the evaluation.
+ * alerts. Providers that track incidents get one per incident, and the end of each that they know. `after` are the rule's alerts after the
+ * evaluation.
  */
 export function messagesOf(of: Of, changes: readonly Change[], after: readonly AlertState[]): Notification[] {
   const { id: ruleId, steps } = of.rule;

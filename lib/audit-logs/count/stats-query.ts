@@ -33,9 +33,9 @@ function list(of: readonly Dimension[]): string {
 }
 
 /**
- * One statement for all figures of the dimensions `of`, with a series if there is an interval, so that they come from one snapshot. Without filters, or with or without reads in the dashboard,
- * ranges are counted from rollups and the deltas not yet folded into them, and partial hours from rows; with other filters, everything
- * is counted from rows. Each segment is read only once,
+ * One statement for all figures of the dimensions `of`, with a series if there is an interval, so that they come from one snapshot.
+ * Without filters, or with or without reads in the dashboard, ranges are counted from rollups and the deltas not yet folded into them,
+ * and partial hours from rows; with other filters, everything is counted from rows. Each segment is read only once,
  * at the coarsest granularity required: opening partitions takes longer than reading them.
  */
 export function statsQuery(

@@ -42,7 +42,10 @@ export interface Leased {
   channel: SendingChannel & { enabled: boolean };
 }
 
-/** Sends a message once; a test also through a disabled channel. Rejects only if the database is unavailable. Never call it within a database transaction. */
+/**
+ * Sends a message once; a test also through a disabled channel. Rejects only if the database is unavailable. Never call it within a
+ * database transaction.
+ */
 export async function attempt({ organizationId, id, attempts, leasedAt, message, channel }: Leased): Promise<Sent> {
   if (!channel.enabled && message.kind !== "test") return DISABLED;
   const at = new Date();
